@@ -1,7 +1,7 @@
 import { obstacleOf } from '../contract/flow.ts';
 import type { Job } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
-import { isIn } from '../contract/job-states.ts';
+import { isIn, isPending } from '../contract/job-states.ts';
 
 /** The progress of the batches that a command waits for. */
 export interface BatchProgress {
@@ -11,6 +11,8 @@ export interface BatchProgress {
   readonly folder: string;
   /** In the order of the files. */
   readonly jobs: readonly Job[];
+  /** Jobs of other batches with the requests of rows that were not added for that reason. */
+  readonly awaited: readonly Job[];
   readonly summary: Summary;
 }
 
@@ -26,8 +28,10 @@ export type BatchEnding =
   | { readonly kind: 'quota-used-up' };
 
 /** Why to stop waiting for a batch; `null` while anything can still progress without the user. */
-export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
-  const moving = jobs.filter((job) => isIn('active', job.state) || isBeingSettled(job));
+export function endingOf({ jobs, awaited, summary }: BatchProgress): BatchEnding | null {
+  const moving = [...jobs, ...awaited.filter(isPending)].filter(
+    (job) => isIn('active', job.state) || isBeingSettled(job),
+  );
   if (moving.length === 0) return { kind: 'settled' };
   const code = obstacleOf(summary.flow)?.code;
   if (code === 'key-refused' || code === 'key-missing') return { kind: 'key-refused' };

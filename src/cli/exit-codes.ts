@@ -53,7 +53,7 @@ export function isInterruption(error: unknown, interrupted: AbortSignal): boolea
   return interrupted.aborted && error instanceof Error && error.name === 'AbortError';
 }
 
-export function exitCodeOfBatch(ending: BatchEnding, { jobs }: BatchProgress): ExitCode {
+export function exitCodeOfBatch(ending: BatchEnding, { jobs, awaited }: BatchProgress): ExitCode {
   switch (ending.kind) {
     case 'key-refused':
       return EXIT.keyRefused;
@@ -62,7 +62,9 @@ export function exitCodeOfBatch(ending: BatchEnding, { jobs }: BatchProgress): E
     case 'quota-used-up':
       return EXIT.quotaUsedUp;
     case 'settled':
-      if (jobs.some((job) => job.state === 'uncertain')) return EXIT.needsDecision;
+      if (awaited.length > 0 || jobs.some((job) => job.state === 'uncertain')) {
+        return EXIT.needsDecision;
+      }
       return jobs.every((job) => job.state === 'done') ? EXIT.allSaved : EXIT.someFailed;
   }
 }

@@ -3,7 +3,7 @@ import type { Client } from '../contract/contract.ts';
 import type { Job } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
 import { endingOf, type BatchEnding, type BatchProgress } from './batch-progress.ts';
-import { readJobs } from './read-jobs.ts';
+import { readJobs, readNamedJobs } from './read-jobs.ts';
 
 export interface WaitResult {
   /** `null` when the wait was interrupted. */
@@ -26,8 +26,11 @@ export async function waitForBatches(
   try {
     for await (const update of await client.watch({}, { signal })) {
       if (relist || update.relist) {
-        for (const { batchId } of added) {
+        for (const { batchId, inOtherBatches } of added) {
           for (const job of await listBatch(client, batchId)) jobs.set(job.id, job);
+          for await (const page of readNamedJobs(client, inOtherBatches)) {
+            for (const job of page) jobs.set(job.id, job);
+          }
         }
         relist = false;
       }
@@ -57,6 +60,8 @@ function progressOf(
   summary: Summary,
 ): BatchProgress {
   const ids = new Set(added.map(({ batchId }) => batchId));
+  const named = (idsOf: (batch: AddedBatch) => readonly string[]): Job[] =>
+    [...new Set(added.flatMap(idsOf))].flatMap((id) => jobs.get(id) ?? []);
   const batches = summary.batches.filter(({ id }) => ids.has(id));
   return {
     name: batches.map(({ name }) => name).join(', '),
@@ -64,7 +69,8 @@ function progressOf(
     folder: batches[0]?.folder ?? summary.defaultFolder,
     // A batch of the same name may contain rows that are no longer in the file: those are not
     // shown.
-    jobs: [...new Set(added.flatMap(({ jobIds }) => jobIds))].flatMap((id) => jobs.get(id) ?? []),
+    jobs: named(({ jobIds }) => jobIds),
+    awaited: named(({ inOtherBatches }) => inOtherBatches),
     summary,
   };
 }

@@ -87,17 +87,17 @@ export type OwnTemplate = z.infer<typeof ownTemplateSchema>;
 
 /**
  * What to do with rows whose request equals an earlier job's, or an earlier row's of the file.
- * `reuse` downloads what was rendered, leaves alone what is already in this batch and renders the
- * rest; `make` renders them all again, except those this batch already contains; `leave-out` adds
- * none of them.
+ * `reuse` downloads what was rendered, leaves alone what a batch already contains and renders the
+ * rest; `make` renders them all again, except those that wait or are rendered in this batch;
+ * `leave-out` adds none of them.
  */
 export const duplicatesSchema = z.enum(['reuse', 'make', 'leave-out']);
 
 export type Duplicates = z.infer<typeof duplicatesSchema>;
 
 /**
- * The same for single rows, by row number; takes precedence over the batch's choice. Has no effect
- * on a row without duplicates.
+ * The same for single rows, by row number; takes precedence over the batch's choice. A choice that
+ * is not among the row's `ways` is an error.
  */
 export const duplicateRowsSchema = z.record(z.string().regex(/^[1-9]\d{0,8}$/), duplicatesSchema);
 
@@ -130,7 +130,8 @@ export type Likeness = z.infer<typeof likenessSchema>;
 /**
  * What happens with a row. `new` is submitted and costs one unit of quota; `saved` and `under-way`
  * are already in this batch; `fetched-again` was rendered before and costs a download only;
- * `skipped` is not rendered, because its file name exists and the batch skips those;
+ * `in-other-batch` is not added, because another batch has the same request and its video is not
+ * finished, or the outcome is unknown; `skipped` is not rendered, because its file name exists and the batch skips those;
  * `failed-before` is in this batch and failed, and is rendered again only by `jobs.retry`;
  * `left-out` is a duplicate that the user chose to skip.
  */
@@ -139,6 +140,7 @@ export const rowOutcomeSchema = z.enum([
   'saved',
   'under-way',
   'fetched-again',
+  'in-other-batch',
   'skipped',
   'failed-before',
   'left-out',
@@ -146,7 +148,7 @@ export const rowOutcomeSchema = z.enum([
 
 export type RowOutcome = z.infer<typeof rowOutcomeSchema>;
 
-/** The outcome of a choice for a duplicate row. */
+/** The outcome of a choice for a row. */
 export const rowWaySchema = z.object({ duplicates: duplicatesSchema, outcome: rowOutcomeSchema });
 
 export type RowWay = z.infer<typeof rowWaySchema>;
@@ -159,7 +161,10 @@ export const plannedRowSchema = z.object({
   fileName: z.string(),
   outcome: rowOutcomeSchema,
   like: likenessSchema.nullable(),
-  /** For a duplicate row: the outcome of each choice, before file names are resolved. */
+  /**
+   * The choices for a row that is a duplicate or whose file exists, and their outcomes; none for any
+   * other row.
+   */
   ways: z.array(rowWaySchema),
   forecast: forecastSchema,
   /** What a row that would be sent would wait for; `null` for any other row. */
@@ -276,7 +281,9 @@ export const addedBatchSchema = z.object({
   submitted: z.int().nonnegative(),
   fetchedAgain: z.int().nonnegative(),
   alreadyThere: z.int().nonnegative(),
-  /** One per row that was not left out, in the order of the file. */
+  /** Jobs of other batches: one per row that was not added because such a job has its request. */
+  inOtherBatches: z.array(z.string()),
+  /** One per row that is in the batch now, in the order of the file. */
   jobIds: z.array(z.string()),
 });
 

@@ -5,7 +5,13 @@ import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
 import type { Frame } from '../../src/contract/frame.ts';
 import { obstacleOf } from '../../src/contract/flow.ts';
-import { countIn, isIn, JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
+import {
+  countIn,
+  isIn,
+  JOB_STATES,
+  STATE_GROUPS,
+  type JobState,
+} from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import { NO_ABILITIES } from '../../src/contract/no-abilities.ts';
 import type { Balance, CostEstimate } from '../../src/contract/service-cost.ts';
@@ -453,15 +459,32 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     if (!engine.connected) throw new Error('There is no connection.');
   }
 
+  function requestOf({ title }: Job): Record<string, string | number | boolean> {
+    return {
+      title,
+      subtitle: 'Roasted on Tuesday, in your cup on Thursday',
+      aspectRatio: '16:9',
+      resolution: '1080p',
+      durationSeconds: 12,
+      accent: '#e08a2c',
+      soundtrack: true,
+    };
+  }
+
+  /** The saved or unfinished job with this title. */
+  function otherOf(title: string): Job | undefined {
+    const states = ['done', ...STATE_GROUPS.open] as const;
+    return jobs.find((job) => job.title === title && states.some((state) => state === job.state));
+  }
+
   function planOf(input: Parameters<Commands['batches']['plan']>[0]): BatchPlan {
-    const made = new Set(jobs.filter(({ state }) => state === 'done').map(({ title }) => title));
     const { quota } = summary();
     const quotaLeft = quota === null ? Infinity : quota.limit - quota.used - quota.held;
     const plan = fakePlan(
       input,
       now,
       { quotaLeft, quotaResetAt },
-      (title) => made.has(title),
+      (title) => otherOf(title)?.state,
       (batch, row, title) =>
         jobs.find((job) => isRow(job, `batch-${names.indexOf(batch)}`, row, title))?.state,
     );
@@ -509,15 +532,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         const job = shown(find(id));
         return {
           job,
-          request: {
-            title: job.title,
-            subtitle: 'Roasted on Tuesday, in your cup on Thursday',
-            aspectRatio: '16:9',
-            resolution: '1080p',
-            durationSeconds: 12,
-            accent: '#e08a2c',
-            soundtrack: true,
-          },
+          request: requestOf(job),
           requestSha256: '4c51e7f8a90b1c2d3e4f5061728394a5b6c7d8e9f001122334459f2c8e0b6a3d',
           cost: { estimated: null, actual: null },
           lastAnswer:
@@ -532,6 +547,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         jobs: () => inOrder(),
         now: () => now,
         find,
+        requestOf: (id) => requestOf(find(id)),
         change: (ids, change) => engine.change(ids, change),
         rowsChanged: relistAll,
         reorder(ids, before) {
@@ -573,7 +589,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         const countOf = (...outcomes: RowOutcome[]): number =>
           plan.rows.filter(({ outcome }) => outcomes.includes(outcome)).length;
         const jobIds = plan.rows.flatMap(({ row, title, outcome }) => {
-          if (outcome === 'left-out') return [];
+          if (outcome === 'left-out' || outcome === 'in-other-batch') return [];
           const here = jobs.find((job) => isRow(job, batchId, row, title));
           if (here) return [here.id];
           const state = outcome === 'fetched-again' ? 'ready' : 'queued';
@@ -588,6 +604,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           submitted: countOf('new'),
           fetchedAgain: countOf('fetched-again'),
           alreadyThere: countOf('saved', 'under-way'),
+          inOtherBatches: plan.rows.flatMap(({ title, outcome }) =>
+            outcome === 'in-other-batch' ? (otherOf(title)?.id ?? []) : [],
+          ),
           jobIds,
         };
       },

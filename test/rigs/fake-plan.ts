@@ -18,7 +18,7 @@ export function fakePlan(
   { source, options, show }: Parameters<Commands['batches']['plan']>[0],
   now: number,
   { quotaLeft, quotaResetAt }: { readonly quotaLeft: number; readonly quotaResetAt: number },
-  made: (title: string) => boolean,
+  elsewhere: (title: string) => JobState | undefined,
   stateInBatch: (batch: string, row: number, title: string) => JobState | undefined = () =>
     undefined,
 ): BatchPlan {
@@ -30,8 +30,9 @@ export function fakePlan(
   const rows = reading.rows.map(({ row, rowInFile, index, title, body, cells }): PlannedRow => {
     const firstRow = firstRows.get(body);
     firstRows.set(body, firstRow ?? row);
-    const like: Likeness | null = made(title)
-      ? { of: 'job', batch: 'Launch week', state: 'done' }
+    const other = elsewhere(title);
+    const like: Likeness | null = other
+      ? { of: 'job', batch: 'Launch week', state: other }
       : firstRow === undefined
         ? null
         : { of: 'row', row: firstRow };
@@ -47,7 +48,10 @@ export function fakePlan(
     return {
       row,
       title,
-      fileName: outcome === 'left-out' ? '' : fillTemplate(nameTemplate, values),
+      fileName:
+        outcome === 'left-out' || outcome === 'in-other-batch'
+          ? ''
+          : fillTemplate(nameTemplate, values),
       outcome,
       like,
       ways:
@@ -103,7 +107,8 @@ function outcomeOf(
   duplicates: BatchOptions['duplicates'] = 'reuse',
 ): PlannedRow['outcome'] {
   if (like !== null && duplicates === 'leave-out') return 'left-out';
-  return like?.of === 'job' && duplicates === 'reuse' ? 'fetched-again' : 'new';
+  if (like?.of !== 'job' || duplicates !== 'reuse') return 'new';
+  return like.state === 'done' ? 'fetched-again' : 'in-other-batch';
 }
 
 /** For a row that is in this batch already. */

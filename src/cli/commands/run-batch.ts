@@ -13,6 +13,8 @@ import {
 } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
+import type { Job } from '../../contract/job.ts';
+import { isPending } from '../../contract/job-states.ts';
 import { inEnglish, userMessage, joinMessages } from '../../contract/user-message.ts';
 import type { BatchReading } from '../../engine/intake/read-batch.ts';
 import { readBatchAside } from '../../engine/intake/read-batch-aside.ts';
@@ -33,6 +35,7 @@ import {
   exitCodeOfInterruption,
   isInterruption,
 } from '../exit-codes.ts';
+import { readNamedJobs } from '../read-jobs.ts';
 import { openReadOnlyQueue, openQueue, withQueue } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';
 import {
@@ -42,7 +45,7 @@ import {
   type QueueSettings,
 } from '../queue-settings.ts';
 import { readTemplateFile } from '../template-file.ts';
-import { listBatch, waitForBatches } from '../wait-for-batch.ts';
+import { listBatch, waitForBatches, type WaitResult } from '../wait-for-batch.ts';
 
 export interface RunOptions extends QueueOptions {
   /** The folder for files, as typed. */
@@ -104,11 +107,7 @@ export async function runBatches(
     if (faults.length === 0) {
       return await work({ sources, options: batch, settings, display, context });
     }
-    for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) display.failed(fault);
-    if (faults.length > MAX_LISTED_FAULTS)
-      display.note(`… and ${faults.length - MAX_LISTED_FAULTS} more.`);
-    display.ended(EXIT.usage);
-    return EXIT.usage;
+    return endUnusable(faults, display);
   } catch (error) {
     const { interrupted } = context;
     if (isInterruption(error, interrupted)) return endInterrupted(display, context);
@@ -121,6 +120,14 @@ export async function runBatches(
     display.ended(exitCode);
     return exitCode;
   }
+}
+
+function endUnusable(faults: readonly Failure[], display: Display): ExitCode {
+  for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) display.failed(fault);
+  if (faults.length > MAX_LISTED_FAULTS)
+    display.note(`… and ${faults.length - MAX_LISTED_FAULTS} more.`);
+  display.ended(EXIT.usage);
+  return EXIT.usage;
 }
 
 /** The files that could be read, and the errors of the others. */
@@ -202,6 +209,7 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
   return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
     for (const source of sources) {
       const plan = await client.batches.plan({ source, options, awaitsBalance: true });
+      if (plan.faults.length > 0) return endUnusable(plan.faults, display);
       display.forecast(plan, context.now());
       noteLeftEmpty(plan, display);
     }
@@ -213,11 +221,12 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
 
 async function runSources(run: BatchRun): Promise<ExitCode> {
   const { sources, options, settings, display, context } = run;
-  let isFirst = true;
+  /** What was added of each source: adding it again would render again what `options` say. */
+  const added = new Map<BatchSource, AddedBatch>();
   let isStartNoted = false;
   const planned = new Set<BatchSource>();
   const onOwned = (): void => {
-    if (!isFirst || isStartNoted || chosenService(settings).kind !== 'local') return;
+    if (added.size > 0 || isStartNoted || chosenService(settings).kind !== 'local') return;
     isStartNoted = true;
     display.note('Starting the video service on this computer …');
   };
@@ -228,23 +237,22 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
       if (queue.primary !== null)
         display.note('Another Spool is running this queue. It processes this batch.');
       return await withQueue(queue, async ({ client }) => {
-        const added: AddedBatch[] = [];
         for (const source of sources) {
-          const plan = await client.batches.plan({ source, options, awaitsBalance: isFirst });
+          if (await isThere(client, added.get(source))) continue;
+          const plan = await client.batches.plan({ source, options, awaitsBalance: true });
           // From then on, the user expects nothing new to be sent.
           if (context.interrupted.aborted) return endInterrupted(display, context);
-          if (isFirst && !planned.has(source)) {
+          if (plan.faults.length > 0) return endUnusable(plan.faults, display);
+          if (!planned.has(source)) {
             display.planned(plan, context.now());
             noteLeftEmpty(plan, display);
           }
           planned.add(source);
-          added.push(await queueBatch(client, plan, source, options));
+          added.set(source, await queueBatch(client, plan, source, options));
         }
-        isFirst = false;
-        return waitForEnd(queue, added, display, context);
+        return waitForEnd(queue, added, run);
       });
     } catch (error) {
-      // Adding a batch twice queues its rows once, so trying again is safe.
       if (context.interrupted.aborted) throw error;
       const failure = failureOf(error);
       if (error instanceof PrimaryEndedError) {
@@ -272,6 +280,40 @@ function endInterrupted(display: Display, { interrupted }: CommandContext): Exit
   return exitCode;
 }
 
+function rendersAgain({ duplicates, duplicateRows = {} }: BatchOptions): boolean {
+  return duplicates === 'make' || Object.values(duplicateRows).includes('make');
+}
+
+/**
+ * Adds the rows of a batch that other batches had. Its other rows are there, and what the user
+ * wanted rendered again was: that choice is not repeated.
+ */
+async function addRest(
+  client: Client,
+  source: BatchSource,
+  before: AddedBatch,
+  options: BatchOptions,
+): Promise<AddedBatch> {
+  const { duplicates = 'reuse', duplicateRows = {} } = options;
+  const once: BatchOptions = {
+    ...options,
+    duplicates: duplicates === 'make' ? 'reuse' : duplicates,
+    duplicateRows: Object.fromEntries(
+      Object.entries(duplicateRows).filter(([, choice]) => choice !== 'make'),
+    ),
+  };
+  const plan = await client.batches.plan({ source, options: once });
+  const added = await queueBatch(client, plan, source, once);
+  return { ...added, jobIds: [...new Set([...added.jobIds, ...before.jobIds])] };
+}
+
+/** Whether a batch was added, and the process that took over has all of its jobs. */
+async function isThere(client: Client, batch: AddedBatch | undefined): Promise<boolean> {
+  let missing = batch?.jobIds.length ?? Infinity;
+  for await (const page of readNamedJobs(client, batch?.jobIds ?? [])) missing -= page.length;
+  return missing === 0;
+}
+
 /** @param plan of these rows, which names the service and its profile */
 async function queueBatch(
   client: Client,
@@ -288,24 +330,44 @@ async function queueBatch(
   return added;
 }
 
-/** @throws {PrimaryEndedError} when the process that runs the queue ended before the batch */
+/**
+ * Waits for the batches, and for the videos of other batches that have the same requests: once one
+ * is finished, the row that was not added gets it too.
+ * @throws {PrimaryEndedError} when the process that runs the queue ended before the batch
+ */
 async function waitForEnd(
   queue: Queue,
-  added: readonly AddedBatch[],
-  display: Display,
-  { interrupted }: CommandContext,
+  added: Map<BatchSource, AddedBatch>,
+  { options, display, context }: BatchRun,
 ): Promise<ExitCode> {
+  const { interrupted } = context;
   const lost = new AbortController();
   void queue.lost.then(() => lost.abort());
-  const { ending, progress } = await waitForBatches(
-    queue.client,
-    added,
-    (now) => display.progressed(now),
-    AbortSignal.any([interrupted, lost.signal]),
-  );
+  const wait = (): Promise<WaitResult> =>
+    waitForBatches(
+      queue.client,
+      [...added.values()],
+      (now) => display.progressed(now),
+      AbortSignal.any([interrupted, lost.signal]),
+    );
+  let { ending, progress } = await wait();
+  const tried = new Set<string>();
+  const isNews = (job: Job): boolean => !isPending(job) && !tried.has(job.id);
+  while (ending?.kind === 'settled' && progress?.awaited.some(isNews) === true) {
+    for (const { id } of progress.awaited.filter(isNews)) tried.add(id);
+    for (const [source, batch] of added) {
+      if (batch.inOtherBatches.length > 0) {
+        added.set(source, await addRest(queue.client, source, batch, options));
+      }
+    }
+    ({ ending, progress } = await wait());
+  }
   if (ending === null && !interrupted.aborted) throw new PrimaryEndedError(null);
   if (interrupted.aborted && queue.primary !== null) {
     display.note('The other Spool continues with this batch.');
+  }
+  if (ending === null && rendersAgain(options)) {
+    display.note('To continue, leave out “render”: it would render again what is saved by now.');
   }
   const exitCode =
     ending !== null && progress !== undefined

@@ -31,7 +31,7 @@ function sentText({ forecast, wait }: PlannedRow, now: number): string {
   return wait === null ? '–' : waitText(wait, now);
 }
 
-function outcomeText({ outcome }: PlannedRow): string {
+function outcomeText({ outcome, like }: PlannedRow): string {
   switch (outcome) {
     case 'new':
       return 'render';
@@ -41,6 +41,8 @@ function outcomeText({ outcome }: PlannedRow): string {
       return 'already queued';
     case 'fetched-again':
       return 'download again';
+    case 'in-other-batch':
+      return like?.of === 'job' ? `already in ${plainText(like.batch)}` : 'in another batch';
     case 'skipped':
       return 'skip, file already exists';
     case 'failed-before':

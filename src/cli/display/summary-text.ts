@@ -20,6 +20,8 @@ export function planText(plan: BatchPlan, now: number): string {
   if (count('saved') > 0) parts.push(`${count('saved')} already saved`);
   if (count('under-way') > 0) parts.push(`${count('under-way')} already queued`);
   if (count('fetched-again') > 0) parts.push(`${count('fetched-again')} to download again`);
+  if (count('in-other-batch') > 0)
+    parts.push(`${count('in-other-batch')} already in other batches`);
   if (count('failed-before') > 0) parts.push(`${count('failed-before')} failed before`);
   if (count('skipped') > 0) parts.push(`${count('skipped')} skipped`);
   if (count('new') > 0) parts.push(`${count('new')} to render`);
@@ -57,7 +59,7 @@ function balanceText(cost: CostEstimate, balance: Balance, now: number): string 
 /** The outcome, and what the user can do next. */
 export function endingText(
   exitCode: ExitCode,
-  { jobs, folder, summary }: BatchProgress,
+  { jobs, awaited, folder, summary }: BatchProgress,
   tookMs: number,
   to: { readonly cwd: string; readonly now: () => number },
 ): string {
@@ -65,8 +67,8 @@ export function endingText(
   const where = relativePath(folder, to.cwd);
   const took = formatDuration(tookMs);
   const counts = reasonsText(jobs);
-  const result = `${saved} of ${formatCount(jobs.length, 'video')} saved in ${where} in ${took}.${counts}`;
-  const advice = adviceText(exitCode, summary.quota, to.now());
+  const result = `${saved} of ${formatCount(jobs.length + awaited.length, 'video')} saved in ${where} in ${took}.${counts}`;
+  const advice = adviceText(exitCode, awaited, summary.quota, to.now());
   return advice === null ? result : `${result}\n${advice}`;
 }
 
@@ -100,7 +102,12 @@ function reasonOf({ state, failure }: Job): string | null {
   }
 }
 
-function adviceText(exitCode: ExitCode, quota: Summary['quota'], now: number): string | null {
+function adviceText(
+  exitCode: ExitCode,
+  awaited: BatchProgress['awaited'],
+  quota: Summary['quota'],
+  now: number,
+): string | null {
   switch (exitCode) {
     case EXIT.allSaved:
     case EXIT.usage:
@@ -114,12 +121,19 @@ function adviceText(exitCode: ExitCode, quota: Summary['quota'], now: number): s
     case EXIT.quotaUsedUp:
       return quotaAdvice(quota, now);
     case EXIT.needsDecision:
+      if (awaited.length > 0) return inOtherBatchesAdvice(awaited.length);
       return 'A video may have been accepted. Decide with spool jobs resolve; Spool won’t resend it until then.';
     case EXIT.hungUp:
     case EXIT.interrupted:
     case EXIT.terminated:
       return 'Interrupted. Everything is kept; run the same command to continue.';
   }
+}
+
+function inOtherBatchesAdvice(count: number): string {
+  return count === 1
+    ? '1 video was not added, because another batch has the same one and it is not finished. Run the same command again once it is saved. To pay for it twice, add --duplicates render.'
+    : `${count} videos were not added, because other batches have the same ones and they are not finished. Run the same command again once they are saved. To pay for them twice, add --duplicates render.`;
 }
 
 function quotaAdvice(quota: Summary['quota'], now: number): string {

@@ -20,6 +20,7 @@ import type { Commands } from './handlers.ts';
 import { prepareBatch, type PreparedBatch, type PreparedRow } from './prepared-batch.ts';
 import { lookForKey } from './queue-commands.ts';
 import { setDamagedAside } from './retry-commands.ts';
+import { isUndecided } from './retry-kind.ts';
 import type { RowDecision, RowLikeness } from './row-decisions.ts';
 
 /** How long a plan waits for the first balance. */
@@ -67,7 +68,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           unknown: unknownPlaceholders(prepared.naming.nameTemplate, placeholders),
         },
         rows: planned,
-        faults: [...reading.faults],
+        faults: [...prepared.faults],
         faultyRows: [...reading.faultyRows],
         savedBy:
           savedAt.length === 0 || savedAt.includes(null)
@@ -127,10 +128,9 @@ async function findFilesOfRows(
 
 /** Creates the batch's folder. @throws {EngineError} for a batch that cannot be added */
 async function assertAddable(
-  { reading, folder }: PreparedBatch,
+  { faults: [fault], folder }: PreparedBatch,
   { reserve }: Store,
 ): Promise<void> {
-  const [fault] = reading.faults;
   if (fault) throw new EngineError(fault);
   try {
     await makeFolder(folder);
@@ -149,11 +149,12 @@ async function setDamagedFilesAside({ rows }: PreparedBatch, { jobs }: Store): P
 }
 
 /**
- * Whether the jobs that are revived are as they were when that was decided: a render may have been
- * cancelled meanwhile, or a missing file found.
+ * Whether the jobs that are revived are as they were when that was decided, and those of other
+ * batches still pending: a render may have been cancelled meanwhile, or a missing file found.
  */
 function isCurrent({ rows }: PreparedBatch, { jobs }: Store): boolean {
   return rows.every(({ decision, outcome }) => {
+    if (decision.kind === 'in-other-batch') return isUndecided(jobs.get(decision.job.id), jobs);
     const isRevived = outcome === 'new' || outcome === 'fetched-again';
     if (decision.kind !== 'there' || !isRevived) return true;
     const { state, remoteId } = jobs.get(decision.job.id);
@@ -172,7 +173,7 @@ function forecastRows(
     return outcome === 'fetched-again' ? [{ stage: 'ready', preset, since }] : [];
   });
   const ahead = forecasts.ofNewRows(prospects)[Symbol.iterator]();
-  return rows.map(({ decision, outcome, fileName }) => {
+  return rows.map(({ decision, outcome, choices, fileName }) => {
     const isAhead = outcome === 'new' || outcome === 'fetched-again';
     const { forecast, wait } = (isAhead ? ahead.next().value : undefined) ?? NOTHING_AHEAD;
     return {
@@ -181,8 +182,8 @@ function forecastRows(
       fileName,
       outcome,
       like: decision.like && likenessOf(decision.like, store),
-      ways: [...decision.choices],
-      forecast: decision.kind === 'there' && !isAhead ? forecasts.of(decision.job.id) : forecast,
+      ways: [...choices],
+      forecast: 'job' in decision && !isAhead ? forecasts.of(decision.job.id) : forecast,
       wait,
     };
   });
@@ -203,9 +204,7 @@ function addBatch(
 ): AddedBatch {
   const batch = existing ?? batches.insert({ name: reading.name, folder, ...naming, addedAt: at });
   if (existing) batches.rename(existing.id, naming);
-  const newRows = rows.filter(
-    ({ decision }) => decision.kind !== 'there' && decision.kind !== 'left-out',
-  );
+  const newRows = rows.filter(({ decision }) => 'occurrence' in decision);
   const ids = jobs.insert(
     batch.id,
     newRows.map((row) => newJob(row, reading.columns, asDraft)),
@@ -213,8 +212,8 @@ function addBatch(
   );
   const inserted = ids[Symbol.iterator]();
   const jobIds = rows.flatMap((row) => {
-    if (row.decision.kind === 'left-out') return [];
-    if (row.decision.kind !== 'there') return [String(inserted.next().value)];
+    if ('occurrence' in row.decision) return [String(inserted.next().value)];
+    if (row.decision.kind !== 'there') return [];
     reviveIfGone(row.decision, row, jobs, at);
     return [String(row.decision.job.id)];
   });
@@ -222,11 +221,15 @@ function addBatch(
     rows.filter((row) => row.outcome === outcome).length;
   const submitted = count('new');
   const fetchedAgain = count('fetched-again');
+  const inOtherBatches = rows.flatMap(({ decision }) =>
+    decision.kind === 'in-other-batch' ? [String(decision.job.id)] : [],
+  );
   return {
     batchId: String(batch.id),
     submitted,
     fetchedAgain,
-    alreadyThere: rows.length - submitted - fetchedAgain,
+    alreadyThere: rows.length - submitted - fetchedAgain - inOtherBatches.length,
+    inOtherBatches,
     jobIds,
   };
 }
@@ -253,8 +256,7 @@ function newJob(
   columns: readonly string[],
   asDraft: boolean,
 ): NewJob {
-  if (decision.kind === 'there' || decision.kind === 'left-out')
-    throw new Error('It is no new job.');
+  if (!('occurrence' in decision)) throw new Error('It is no new job.');
   const { rowInFile: row, title, preset, body, bodySha256, cells } = decision.row;
   return {
     row,

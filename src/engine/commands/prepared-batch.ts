@@ -1,5 +1,13 @@
 import path from 'node:path';
-import type { BatchOptions, BatchSource, Collision, PlannedRow } from '../../contract/batch.ts';
+import type {
+  BatchOptions,
+  BatchSource,
+  Collision,
+  DuplicateRows,
+  RowOutcome,
+  RowWay,
+} from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
 import { DEFAULT_TEMPLATE, nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError } from '../engine-error.ts';
@@ -25,11 +33,14 @@ export interface PreparedBatch {
   readonly naming: { readonly nameTemplate: string; readonly onCollision: Collision };
   readonly existing: BatchRow | null;
   readonly rows: readonly PreparedRow[];
+  /** Errors of the file, or else of the choices for its rows. */
+  readonly faults: readonly Failure[];
 }
 
 export interface PreparedRow {
-  readonly decision: DecidedRow;
-  readonly outcome: PlannedRow['outcome'];
+  readonly decision: RowDecision;
+  readonly outcome: RowOutcome;
+  readonly choices: readonly RowWay[];
   /** Relative to the batch's folder. */
   readonly fileName: string;
 }
@@ -77,8 +88,9 @@ export async function prepareBatch(
     });
   let decisions = await decideNow();
   if ((await checkFiles(decisions, context)) > 0) decisions = await decideNow();
-  const rows = await settleNames(decisions, reading, folder, naming, context);
-  return { reading, folder, naming, existing, rows };
+  const rows = await settleNames(decisions, reading, folder, naming, duplicateRows, context);
+  const faults = reading.faults.length > 0 ? reading.faults : choiceFaults(duplicateRows, rows);
+  return { reading, folder, naming, existing, rows, faults };
 }
 
 /** A job in state `done` may have lost its file since, so the files of these jobs are checked. */
@@ -94,37 +106,71 @@ function checkFiles(
   return checkFilesOf(saved, store, clock, stop);
 }
 
+/** Choices for rows where they cannot apply: they were meant for other rows, or come too early. */
+function choiceFaults(duplicateRows: DuplicateRows, rows: readonly PreparedRow[]): Failure[] {
+  const choicesOf = new Map(rows.map(({ decision, choices }) => [decision.row.row, choices]));
+  return Object.entries(duplicateRows).flatMap(([key, chosen]): Failure[] => {
+    const row = Number(key);
+    const choices = choicesOf.get(row) ?? [];
+    if (choices.some(({ duplicates }) => duplicates === chosen)) return [];
+    const why = choices.length === 0 ? 'choice-no-duplicate' : 'choice-under-way';
+    return [{ code: 'value-invalid', ...userMessage(why, { row }), row }];
+  });
+}
+
 /** Chooses the file name of each row that will be downloaded, before the download starts. */
 async function settleNames(
   decisions: readonly DecidedRow[],
   { name: batch, rowCount }: BatchReading,
   folder: string,
   { nameTemplate, onCollision }: PreparedBatch['naming'],
+  duplicateRows: DuplicateRows,
   { store }: CommandContext,
 ): Promise<PreparedRow[]> {
   const width = String(rowCount).length;
   const wishes = decisions.flatMap((decision, index) => {
     if (!needsName(decision)) return [];
-    const { cells, title, rowInFile: row } = decision.row;
+    const { cells, title, row, rowInFile } = decision.row;
     const number = String(decision.row.index).padStart(width, '0');
-    const values = { ...cells, row, batch, title, index: number };
-    return [{ id: String(index), name: nameFromTemplate(nameTemplate, values) }];
+    const values = { ...cells, row: rowInFile, batch, title, index: number };
+    const name = nameFromTemplate(nameTemplate, values);
+    return [{ id: String(index), name, isNumbered: duplicateRows[String(row)] === 'make' }];
   });
   const givenUpBy = decisions.flatMap((decision) =>
     decision.kind === 'there' && needsName(decision) ? [decision.job.id] : [],
   );
   const settled = await settleInFolder({ folder, wishes, onCollision, givenUpBy }, store.files);
-  return mapInTurns(decisions, (decision, index) => {
+  const wished = new Map(wishes.map(({ id, name }) => [id, name]));
+  return mapInTurns(decisions, (decision, index): PreparedRow => {
     const name = settled.get(String(index));
-    const outcome = name?.kind === 'skipped' ? 'skipped' : outcomeOf(decision);
+    const { row, choices } = decision;
+    const isTaken =
+      onCollision === 'skip' &&
+      (name?.kind === 'skipped' || name?.name !== wished.get(String(index)));
+    if (isTaken && duplicateRows[String(row.row)] === 'leave-out') {
+      const leftOut = { kind: 'left-out', row, like: decision.like } as const;
+      return { decision: leftOut, outcome: 'left-out', choices: TAKEN_CHOICES, fileName: '' };
+    }
     const known = decision.kind === 'there' ? store.jobs.get(decision.job.id).fileName : null;
-    return { decision, outcome, fileName: name?.name ?? known ?? '' };
+    return {
+      decision,
+      outcome: name?.kind === 'skipped' ? 'skipped' : outcomeOf(decision),
+      choices: isTaken ? TAKEN_CHOICES : choices,
+      fileName: name?.name ?? known ?? '',
+    };
   });
 }
 
+/** For a row whose file exists, in a batch that skips those. */
+const TAKEN_CHOICES: readonly RowWay[] = [
+  { duplicates: 'reuse', outcome: 'skipped' },
+  { duplicates: 'make', outcome: 'new' },
+  { duplicates: 'leave-out', outcome: 'left-out' },
+];
+
 /** Rows that get a new file. A job of this batch that has not been saved yet keeps its name. */
 function needsName(decision: RowDecision): boolean {
-  if (decision.kind === 'left-out') return false;
+  if (decision.kind === 'left-out' || decision.kind === 'in-other-batch') return false;
   return (
     decision.kind !== 'there' || decision.job.state === 'cancelled' || outcomeOf(decision) === 'new'
   );

@@ -9,13 +9,15 @@ import {
 import type { IntakeRow } from '../intake/row-reader.ts';
 import type { AlikeJob } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { retryKindOf } from './retry-kind.ts';
+import { isUndecided, retryKindOf } from './retry-kind.ts';
 
 /** What is done with one row of a batch that is added. */
 export type RowDecision = { readonly row: IntakeRow; readonly like: RowLikeness | null } & (
   | { readonly kind: 'new'; readonly occurrence: number }
   /** Rendered before for another batch: its video is downloaded again under this name. */
   | { readonly kind: 'made-elsewhere'; readonly occurrence: number; readonly remoteId: string }
+  /** In another batch, whose video is not finished or may have been paid for. */
+  | { readonly kind: 'in-other-batch'; readonly job: AlikeJob }
   /** Already in this batch. */
   | {
       readonly kind: 'there';
@@ -28,10 +30,7 @@ export type RowDecision = { readonly row: IntakeRow; readonly like: RowLikeness 
   | { readonly kind: 'left-out' }
 );
 
-/**
- * The decision, with the outcome of each choice for the row; no choices for a row without
- * duplicates.
- */
+/** The decision, with the choices for a row that has duplicates, and their outcomes. */
 export type DecidedRow = RowDecision & { readonly choices: readonly RowWay[] };
 
 /** What has the same request as a row. */
@@ -87,17 +86,20 @@ function decide(
   { batchId, jobs, isQueueEmpty, duplicates, duplicateRows }: RowContext,
 ): DecidedRow {
   const alike = isQueueEmpty ? [] : jobs.alike(row.bodySha256);
-  const job =
-    alike.find((one) => one.batchId === batchId && one.occurrence === occurrence) ??
-    (batchId === null ? undefined : jobs.editedFrom(row.bodySha256, batchId, occurrence));
-  const like = likenessOf(job, alike, occurrence > 0 ? group.firstRow : null);
-  const video = videosOf(alike, batchId, jobs)[occurrence];
-  const known: KnownRow = { row, occurrence, job, like, video };
+  const job = alike.find((one) => one.batchId === batchId && one.occurrence === occurrence);
+  const videos = videosOf(alike, batchId, jobs);
+  const video = videos[occurrence];
+  const pending = alike.filter((one) => one.batchId !== batchId && isUndecided(one, jobs));
+  const other = video === undefined ? pending[occurrence - videos.length] : undefined;
+  const like = likenessOf(job, other, alike, occurrence > 0 ? group.firstRow : null);
+  const known: KnownRow = { row, occurrence, job, like, video, other };
   if (like === null) return { ...choose(known, duplicates, () => occurrence), choices: [] };
-  const choices = duplicatesSchema.options.map((way) => ({
-    duplicates: way,
-    outcome: outcomeOf(choose(known, way, () => occurrence)),
-  }));
+  const choices = duplicatesSchema.options
+    .map((way) => ({
+      duplicates: way,
+      outcome: outcomeOf(choose(known, way, () => occurrence)),
+    }))
+    .filter((choice) => choice.duplicates !== 'make' || choice.outcome === 'new');
   const placeBehind = (): number => {
     const inBatch = alike.filter((one) => one.batchId === batchId).map((one) => one.occurrence);
     const place = Math.max(group.rows - 1, ...inBatch) + 1 + group.spare;
@@ -116,16 +118,21 @@ interface KnownRow {
   readonly like: RowLikeness | null;
   /** Rendered for another batch, and not assigned to an earlier row. */
   readonly video: string | undefined;
+  /** Another batch's job that may still be paid for or was, without a video for this row. */
+  readonly other: AlikeJob | undefined;
 }
 
 /** @param placeBehind returns an occurrence that neither the file nor the batch has yet */
 function choose(
-  { row, occurrence, job, like, video }: KnownRow,
+  { row, occurrence, job, like, video, other }: KnownRow,
   duplicates: Duplicates,
   placeBehind: () => number,
 ): RowDecision {
   if (like !== null && duplicates === 'leave-out') return { kind: 'left-out', row, like };
   const renderAgain = duplicates === 'make';
+  if (other && !renderAgain && (!job || (job.state === 'cancelled' && job.remoteId === null))) {
+    return { kind: 'in-other-batch', row, job: other, like };
+  }
   const known = like === null ? undefined : video;
   if (job) {
     const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
@@ -144,12 +151,13 @@ function choose(
  */
 function likenessOf(
   own: AlikeJob | undefined,
+  other: AlikeJob | undefined,
   alike: readonly AlikeJob[],
   firstRow: number | null,
 ): RowLikeness | null {
   const others = alike.filter(({ state }) => state !== 'cancelled');
   const job =
-    others.find(({ id }) => id === own?.id) ?? (firstRow === null ? others[0] : undefined);
+    others.find(({ id }) => id === own?.id) ?? other ?? (firstRow === null ? others[0] : undefined);
   if (job) return { of: 'job', job };
   return firstRow === null ? null : { of: 'row', row: firstRow };
 }
@@ -163,8 +171,9 @@ export function outcomeOf(decision: RowDecision): RowOutcome {
       return 'new';
     case 'made-elsewhere':
       return 'fetched-again';
+    case 'in-other-batch':
     case 'left-out':
-      return 'left-out';
+      return decision.kind;
     case 'there':
       return outcomeOfJob(decision.job, decision.video, decision.renderAgain);
   }

@@ -77,6 +77,8 @@ export interface NameWish {
   readonly id: string;
   /** Relative, from {@link nameFromTemplate}. */
   readonly name: string;
+  /** Gets a number where others are skipped. */
+  readonly isNumbered?: boolean;
 }
 
 export type SettledName =
@@ -113,9 +115,10 @@ export function settleNames(
   );
   // Counting up from 2 for each of thousands of equal names would be quadratic.
   const nextNumbers = new Map<string, number>();
-  return wishes.map(({ id, name }): SettledName => {
+  return wishes.map(({ id, name, isNumbered = false }): SettledName => {
     const wished = nameKey(name);
-    if (onCollision === 'skip' && taken.has(wished)) return { id, kind: 'skipped', name };
+    if (onCollision === 'skip' && !isNumbered && taken.has(wished))
+      return { id, kind: 'skipped', name };
     let own = name;
     let key = wished;
     for (

@@ -249,19 +249,6 @@ export class JobReader extends ServiceTables {
       .map((row) => alikeJobSchema.parse(row));
   }
 
-  /** The job that was made from such a row of a batch and whose request was edited since. */
-  editedFrom(bodySha256: string, batchId: number, occurrence: number): AlikeJob | undefined {
-    const row = this.database.get(
-      `SELECT ${ALIKE_COLUMNS} FROM job
-        WHERE service_id = ? AND imported_sha256 = ? AND batch_id = ? AND imported_occurrence = ?`,
-      this.serviceId,
-      Buffer.from(bodySha256, 'hex'),
-      batchId,
-      occurrence,
-    );
-    return row && alikeJobSchema.parse(row);
-  }
-
   /** Oldest first. The first entry says how the job was added. */
   history(job: JobRow): HistoryEntry[] {
     const steps = this.database

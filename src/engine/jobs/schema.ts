@@ -184,4 +184,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE job ADD COLUMN cost TEXT;
   CREATE INDEX job_file ON job (service_id, file_sha256) WHERE file_sha256 IS NOT NULL;
   `,
+  `
+  -- An edited job is no longer taken for the row that it came from.
+  DROP INDEX job_imported;
+  ALTER TABLE job DROP COLUMN imported_sha256;
+  ALTER TABLE job DROP COLUMN imported_occurrence;
+  `,
 ];

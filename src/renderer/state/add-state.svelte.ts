@@ -1,6 +1,7 @@
 import type { AddedBatch, BatchPlan, BatchSource, ColumnChoice } from '../../contract/batch.ts';
 import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { Client } from '../../contract/contract.ts';
+import type { FailureCode } from '../../contract/failure.ts';
 import { BatchChoices } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
 import { columnFaults } from './column-faults.ts';
@@ -30,6 +31,9 @@ export type AddStep =
   | { readonly step: 'stuck'; readonly problem: AddProblem }
   /** Of several files: every file that could be added was; some were not. */
   | { readonly step: 'done' };
+
+/** Failures to add a batch that was planned without errors: the queue or the profile changed. */
+const OUTDATED: readonly FailureCode[] = ['plan-outdated', 'value-invalid'];
 
 export const ADD_SECTIONS = ['rows', 'columns', 'request', 'files'] as const;
 export type AddSection = (typeof ADD_SECTIONS)[number];
@@ -233,7 +237,7 @@ export class AddState {
         return null;
       }
       const problem = problemOf(error);
-      const isOutdated = problem.kind === 'failure' && problem.failure.code === 'plan-outdated';
+      const isOutdated = problem.kind === 'failure' && OUTDATED.includes(problem.failure.code);
       this.now = { ...checked, adding: false, stale: isOutdated, problem };
       if (isOutdated) await this.#planAgainAfter(problem, generation);
       void this.#lookAhead.run();
@@ -424,12 +428,14 @@ export class AddState {
     }
   }
 
-  #plan(source: BatchSource): Promise<BatchPlan> {
-    const { options } = this.choices;
-    return this.#client.batches.plan({
+  async #plan(source: BatchSource): Promise<BatchPlan> {
+    const { choices } = this;
+    const plan = await this.#client.batches.plan({
       source,
-      options,
+      options: choices.options,
       ...(this.shown === null ? {} : { show: this.shown }),
     });
+    const isReadable = plan.rows.length > 0;
+    return isReadable && choices.dropOutdated(plan.rows) ? this.#plan(source) : plan;
   }
 }

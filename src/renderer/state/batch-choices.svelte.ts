@@ -1,5 +1,6 @@
 import type {
   BatchOptions,
+  BatchPlan,
   Collision,
   ColumnChoice,
   DuplicateRows,
@@ -42,6 +43,22 @@ export class BatchChoices {
     const others = Object.entries(this.duplicateRows).filter(([other]) => other !== String(row));
     const own: typeof others = choice === this.duplicates ? [] : [[String(row), choice]];
     this.duplicateRows = Object.fromEntries([...others, ...own]);
+  }
+
+  /**
+   * Drops choices that a plan no longer offers, for example because the other job was cancelled.
+   * @returns whether there were any
+   */
+  dropOutdated(rows: BatchPlan['rows']): boolean {
+    const chosen = Object.entries(this.duplicateRows);
+    const kept = chosen.filter(([row, choice]) =>
+      rows
+        .find((planned) => planned.row === Number(row))
+        ?.ways.some(({ duplicates }) => duplicates === choice),
+    );
+    if (kept.length === chosen.length) return false;
+    this.duplicateRows = Object.fromEntries(kept);
+    return true;
   }
 
   /** For every row. Clears the choices for single rows. */

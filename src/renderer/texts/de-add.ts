@@ -78,6 +78,7 @@ export const deAdd: typeof enAdd = {
     saved: 'schon gespeichert',
     'under-way': 'schon in der Warteschlange',
     'fetched-again': 'schon gerendert, wird erneut heruntergeladen',
+    'in-other-batch': 'in einem anderen Stapel, nicht hinzugefügt',
     skipped: 'übersprungen, Datei vorhanden',
     'failed-before': 'schon fehlgeschlagen, kein neuer Versuch',
     'left-out': 'übersprungen',
@@ -110,12 +111,15 @@ export const deAdd: typeof enAdd = {
     saved: 'Gespeicherte Datei behalten, gratis',
     'under-way': 'Schon in der Warteschlange, gratis',
     'fetched-again': 'Erneut herunterladen, gratis',
+    'in-other-batch': 'Noch nicht hinzufügen, gratis',
     skipped: 'Überspringen, Datei vorhanden',
     'failed-before': 'Kein neuer Versuch, gratis',
     'left-out': 'Überspringen, gratis',
   },
   waysWithoutQuota: { new: 'Rendern' },
   likeJob: (batch, state) => `Wie ein Video in ${batch}: ${state}.`,
+  likePending:
+    'Es würde doppelt bezahlt. Sobald jenes Video gespeichert ist, fügen Sie die Zeilen noch einmal hinzu, um es herunterzuladen.',
   likeRow: (row, file) => `Wie ${place(row, file)}.`,
 
   match: {
@@ -238,6 +242,7 @@ export const deAdd: typeof enAdd = {
     later: (count) => say`${count} später`,
     afterReset: (count, reset) => say`${count} nach dem ${reset}`,
     skipped: (count) => say`${count} übersprungen oder schon da`,
+    inOtherBatches: (count) => say`${count} in anderen Stapeln, nicht hinzugefügt`,
     again: (count) => say`${count} kostenlos erneut heruntergeladen`,
     working: 'Wird berechnet …',
   },

@@ -81,6 +81,7 @@ export const enAdd = {
     saved: 'already saved',
     'under-way': 'already queued',
     'fetched-again': 'already rendered, downloaded again',
+    'in-other-batch': 'in another batch, not added',
     skipped: 'skipped, file already exists',
     'failed-before': 'failed before, not retried',
     'left-out': 'skipped',
@@ -116,12 +117,15 @@ export const enAdd = {
     saved: 'Keep the saved file, free',
     'under-way': 'Already queued, free',
     'fetched-again': 'Download again, free',
+    'in-other-batch': 'Don’t add yet, free',
     skipped: 'Skip, file already exists',
     'failed-before': 'Don’t retry, free',
     'left-out': 'Skip, free',
   },
   waysWithoutQuota: { new: 'Render' },
   likeJob: (batch: string, state: string) => `The same as one in ${batch}: ${state}.`,
+  likePending:
+    'It would be paid for twice. Once that video is saved, add these rows again to download it.',
   likeRow: (row: number, file: string | null) => `The same as ${place(row, file)}.`,
 
   match: {
@@ -246,6 +250,7 @@ export const enAdd = {
     later: (count: number) => say`${count} later`,
     afterReset: (count: number, reset: string) => say`${count} after ${reset}`,
     skipped: (count: number) => say`${count} skipped or already there`,
+    inOtherBatches: (count: number) => say`${count} in other batches, not added`,
     again: (count: number) => say`${count} downloaded again, free`,
     working: 'Calculating…',
   },

@@ -617,11 +617,28 @@ describe('adjusting a batch', () => {
       .toMatchObject({
         options: { duplicates: 'leave-out' },
       });
-    await drop(page, 'other.csv', 'title\nNew\nNew');
+    await drop(page, 'other.csv', 'title\nAnother\nAnother');
     await page.getByText('1 row is a duplicate').waitFor();
     await page.getByText('it costs 1 video').waitFor();
     await page.locator('label').filter({ hasText: 'Skip' }).click();
     await page.getByText('it costs nothing').waitFor();
+  });
+
+  it('does not add a row that another batch has until its video is saved', async () => {
+    const page = await open('running');
+    const waiting = 'Behind the bar: Ana (2)';
+    await drop(page, 'menu.csv', `title\n${waiting}\nNew`);
+    await page.getByText('1 row is a duplicate').waitFor();
+    await page.getByText('1 in other batches, not added').waitFor();
+    await page.getByRole('gridcell', { name: waiting, exact: true }).click();
+    await page.getByText('The same as one in Launch week: waiting.').waitFor();
+    await page.getByText('It would be paid for twice.').waitFor();
+    const choice = page.getByRole('grid').getByLabel('What happens with row 2');
+    await choice.selectOption('Render, uses 1 video');
+    await page.getByText('Uses 2 videos of your quota').waitFor();
+    await choice.selectOption('Don’t add yet, free');
+    await page.getByRole('button', { name: 'Add 1 video' }).click();
+    await page.getByText('1 video added to menu').waitFor();
   });
 
   it('lets the user skip or render each duplicate, by keyboard alone', async () => {

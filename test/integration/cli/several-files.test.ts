@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { quotaUsed } from '../../rigs/quota-used.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
@@ -74,6 +75,53 @@ describe('several files from the command line', () => {
     }
     // Not even the queue was opened.
     expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('with the same row pay for it once, and each gets the video', async () => {
+    const { write, run, saved, dataDir } = fixture();
+    const files = [write('b.csv', 'Sunrise', 'Noon'), write('c.csv', 'Sunrise')];
+    const { code, stdout, stderr } = await run('run', ...files);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^c: 1 video, 1 already in other batches\./m);
+    expect(stdout).toMatch(/3 of 3 videos saved in renders in \d+ s\.\n$/);
+    expect(saved()).toEqual(['b/1 Sunrise.mp4', 'b/2 Noon.mp4', 'c/1 Sunrise.mp4']);
+    expect(await quotaUsed(dataDir)).toBe(2);
+  });
+
+  it('with the same row pay for both with --duplicates render', async () => {
+    const { write, run, dataDir } = fixture();
+    const files = [write('b.csv', 'Sunrise'), write('c.csv', 'Sunrise')];
+    const { code } = await run('run', ...files, '--duplicates', 'render');
+    expect(code).toBe(0);
+    expect(await quotaUsed(dataDir)).toBe(2);
+  });
+
+  it('say with exit code 5 that a row waits for one of another batch that the user holds', async () => {
+    const { folder, write, run, saved, dataDir } = fixture();
+    await run('queue', 'pause');
+    const stop = new AbortController();
+    const stdout = new PassThrough();
+    stdout.on('data', (text) => {
+      if (String(text).includes('1/1 Sunrise')) stop.abort();
+    });
+    await spoolHere(['run', write('b.csv', 'Sunrise'), '--data-dir', dataDir], {
+      cwd: folder,
+      stdout: stdout as object as NodeJS.WriteStream,
+      interrupted: stop.signal,
+    });
+    await run('jobs', 'hold', '--all');
+    await run('queue', 'resume');
+
+    const held = await run('run', write('c.csv', 'Sunrise'));
+    expect(held.code).toBe(5);
+    expect(held.stdout).toContain('0 of 1 video saved');
+    expect(held.stdout).toContain('1 video was not added, because another batch has the same one');
+    const planned = await run('plan', 'c.csv');
+    expect(planned.stdout).toMatch(/^Sunrise +2 +already in b/m);
+
+    expect((await run('run', 'c.csv', '--duplicates', 'skip')).code).toBe(0);
+    expect((await run('run', 'c.csv', '--duplicate-row', '2=render')).code).toBe(0);
+    expect(saved()).toEqual(['c/1 Sunrise.mp4']);
   });
 
   it('cannot be combined with --duplicate-row', async () => {

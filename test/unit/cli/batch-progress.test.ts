@@ -9,7 +9,7 @@ import { aJob, aSummary } from '../../rigs/job-builder.ts';
 
 function progressWith(states: JobState[], summary: Partial<Summary> = {}): BatchProgress {
   const jobs = states.map((state, index) => aJob({ id: `job-${index}`, state }));
-  return { name: 'Launch week', folder: '/videos', jobs, summary: aSummary(summary) };
+  return { name: 'Launch week', folder: '/videos', jobs, awaited: [], summary: aSummary(summary) };
 }
 
 const usedUp = { ...aSummary().quota!, used: 14, held: 1 };
@@ -64,4 +64,25 @@ describe('waiting for a batch', () => {
     const ending = endingOf(progress);
     expect(ending && exitCodeOfBatch(ending, progress)).toBe(exitCode);
   });
+
+  it.each<[JobState, number | null]>([
+    ['queued', null],
+    ['rendering', null],
+    ['ready', 5],
+    ['done', 5],
+    ['failed', 5],
+    ['held', 5],
+    ['draft', 5],
+    ['uncertain', 5],
+  ])(
+    'continues while another batch’s video of the same request can progress: %s',
+    (state, code) => {
+      const progress = {
+        ...progressWith(['done']),
+        awaited: [aJob({ id: 'of another batch', state })],
+      };
+      const ending = endingOf(progress);
+      expect(ending && exitCodeOfBatch(ending, progress)).toBe(code);
+    },
+  );
 });

@@ -17,6 +17,7 @@ test.each([
       name: 'Launch',
       folder: '/videos',
       jobs: [aJob({ state: 'queued' })],
+      awaited: [],
       summary: { ...summary, quota: { ...summary.quota!, resetAt, refused } },
     };
     const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
@@ -30,6 +31,7 @@ test('without a quota, the text says that nothing is left according to the servi
     name: 'Launch',
     folder: '/videos',
     jobs: [aJob({ state: 'queued' })],
+    awaited: [],
     summary: aSummary({ quota: null }),
   };
   const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
@@ -50,6 +52,7 @@ test('the text counts the videos that are not saved by reason, and says why the 
       aJob({ state: 'failed' }),
       aJob({ state: 'held', failure: held }),
     ],
+    awaited: [],
     summary: aSummary(),
   };
   const words = endingText(EXIT.someFailed, progress, 1000, { cwd: '/', now: () => NOON });

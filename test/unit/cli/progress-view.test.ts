@@ -42,6 +42,7 @@ const progress: BatchProgress = {
   name: 'Launch week',
   folder: '/videos',
   jobs,
+  awaited: [],
   summary: aSummary({
     limits: {
       ...aSummary().limits,

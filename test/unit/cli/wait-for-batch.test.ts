@@ -8,7 +8,7 @@ import { aJob, aSummary } from '../../rigs/job-builder.ts';
 const jobs = (...states: Job['state'][]): Job[] =>
   states.map((state, index) => aJob({ id: `job-${index}`, batchId: '1', state }));
 
-const added = [{ batchId: '1', jobIds: ['job-0', 'job-1'] }] as never;
+const added = [{ batchId: '1', jobIds: ['job-0', 'job-1'], inOtherBatches: [] }] as never;
 
 /** A client of a queue that has the jobs in `listed`, and sends these updates. */
 function queue(listed: { jobs: readonly Job[] }, updates: Iterable<Update>): Client {
@@ -71,6 +71,33 @@ describe('waiting for a batch', () => {
     stop.abort();
     expect(await wait()).toMatchObject({ ending: null, progress: { jobs: [{}, {}] } });
   });
+});
+
+it('jobs of other batches are followed too, but are not the batch’s', async () => {
+  const other = aJob({ id: 'other', batchId: '2', state: 'rendering' });
+  const saved = aJob({ ...other, state: 'done' });
+  const client = {
+    watch: () => Promise.resolve([update([], true), update([saved])]),
+    jobs: {
+      ids: () => Promise.resolve({ ids: [] }),
+      read: ({ ids }: { ids: string[] }) =>
+        Promise.resolve({ jobs: [other].filter(({ id }) => ids.includes(id)) }),
+    },
+  } as unknown as Client;
+  const seen: unknown[] = [];
+
+  const { ending } = await waitForBatches(
+    client,
+    [{ batchId: '1', jobIds: [], inOtherBatches: ['other'] }] as never,
+    ({ jobs: own, awaited }) => seen.push([own.length, awaited.map(({ state }) => state)]),
+    new AbortController().signal,
+  );
+
+  expect(seen).toEqual([
+    [0, ['rendering']],
+    [0, ['done']],
+  ]);
+  expect(ending).toEqual({ kind: 'settled' });
 });
 
 it('a batch of more jobs than one call returns is listed completely', async () => {

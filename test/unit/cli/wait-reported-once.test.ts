@@ -18,6 +18,7 @@ const stages: Job[] = [
 const progress = stages.map((job) => ({
   name: 'Launch',
   folder: '/videos',
+  awaited: [],
   summary: aSummary(),
   jobs: [job],
 }));

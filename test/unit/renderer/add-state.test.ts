@@ -210,6 +210,15 @@ describe('choices', () => {
     expect(choices.options).toEqual({ duplicates: 'make' });
   });
 
+  it('for single rows are dropped when the row is no duplicate any more', async () => {
+    const { callNames, state } = setUp();
+    await state.take([offeredFile(file('title\nOne\nOne'))]);
+    state.choices.duplicateRows = { 2: 'leave-out', 3: 'leave-out' };
+    await state.replan();
+    expect(state.choices.options).toEqual({ duplicateRows: { 3: 'leave-out' } });
+    expect(callNames()).toEqual(['batches.plan', 'batches.plan', 'batches.plan']);
+  });
+
   it('show any row of the file', async () => {
     const { state } = setUp();
     const rows = Array.from({ length: 40 }, (_, row) => `Film ${row}`);

@@ -3,6 +3,7 @@ import type { BatchPlan, Duplicates, FaultyRow, PlannedRow } from '../../../src/
 import type { Failure } from '../../../src/contract/failure.ts';
 import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import {
+  appliedChoice,
   checkedRows,
   messageWithoutPlace,
   duplicateTotals,
@@ -109,10 +110,19 @@ it('counts new, repeated and saved videos, and those saved today and later', () 
       row(6, 'saved', 40),
       row(7, 'under-way', 45),
       row(8, 'skipped', null),
+      row(9, 'in-other-batch', 70),
     ]),
     endOfDay,
   );
-  expect(totals).toEqual({ renders: 3, downloads: 1, skipped: 3, today: 2, later: 1, last: 150 });
+  expect(totals).toEqual({
+    renders: 3,
+    downloads: 1,
+    inOtherBatches: 1,
+    skipped: 3,
+    today: 2,
+    later: 1,
+    last: 150,
+  });
 });
 
 it('omits the place from a fault that is shown at its place', () => {
@@ -166,4 +176,17 @@ it('offers each outcome of a row once, by the current choice where several have 
   expect(offered('make')).toEqual(['make', 'leave-out']);
   expect(offered('leave-out')).toEqual(['reuse', 'leave-out']);
   expect(duplicateChoices(row(5, 'new', 1), 'make')).toEqual([]);
+});
+
+it('a row that the choice for all rows does not apply to has the default one', () => {
+  const queued: PlannedRow = {
+    ...row(4, 'under-way', 1),
+    like: { of: 'job', batch: 'May', state: 'queued' },
+    ways: [
+      { duplicates: 'reuse', outcome: 'under-way' },
+      { duplicates: 'leave-out', outcome: 'left-out' },
+    ],
+  };
+  expect(appliedChoice(queued, 'make')).toBe('reuse');
+  expect(appliedChoice(queued, 'leave-out')).toBe('leave-out');
 });

@@ -13,7 +13,7 @@ const plan = (columns: Record<string, string | null> = {}) =>
     { source: { name: 'a.csv', content: CSV }, options: { columns } },
     0,
     { quotaLeft: 10, quotaResetAt: 0 },
-    () => false,
+    () => undefined,
   );
 
 it('lists each column with its distinct values and its fields', () => {

@@ -63,7 +63,9 @@ export interface PlanTotals {
   readonly renders: number;
   /** Rendered before, and downloaded again. */
   readonly downloads: number;
-  /** Neither rendered nor downloaded. */
+  /** Not added, because another batch has the same video and it is not finished. */
+  readonly inOtherBatches: number;
+  /** Neither rendered nor downloaded, for another reason. */
   readonly skipped: number;
   /** Renders and downloads that will be saved before the day ends. */
   readonly today: number;
@@ -82,14 +84,26 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
       : [],
   );
   const today = coming.filter((at) => at <= endOfDay).length;
+  const renders = count('new');
+  const downloads = count('fetched-again');
+  const inOtherBatches = count('in-other-batch');
   return {
-    renders: count('new'),
-    downloads: count('fetched-again'),
-    skipped: plan.rows.length - count('new') - count('fetched-again'),
+    renders,
+    downloads,
+    inOtherBatches,
+    skipped: plan.rows.length - renders - downloads - inOtherBatches,
     today,
     later: coming.length - today,
     last: coming.reduce<number | null>((last, at) => Math.max(last ?? at, at), null),
   };
+}
+
+/**
+ * The choice that applies to a row: rows that are queued in this batch are not rendered again with
+ * the others.
+ */
+export function appliedChoice({ ways }: PlannedRow, chosen: Duplicates): Duplicates {
+  return ways.some(({ duplicates }) => duplicates === chosen) ? chosen : 'reuse';
 }
 
 /**

@@ -1,6 +1,8 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { BatchOptions, Duplicates } from '../../../../src/contract/batch.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { saveVideos } from '../../../rigs/saved-files.ts';
@@ -20,12 +22,12 @@ const AGAIN = ['One', 'Two', 'Two', 'Three', 'Four', 'Four'];
 const source = (name: string) => ({ name, content: ['title', ...AGAIN].join('\n') });
 
 test.each<[string, string, Duplicates, string[]]>([
-  ['reuse', 'January.csv', 'reuse', ['saved', 'saved', 'saved', 'new', 'new', 'new']],
+  ['reuse', 'January.csv', 'reuse', ['saved', 'saved', 'saved', 'in-other-batch', 'new', 'new']],
   [
     'reuse elsewhere',
     'May.csv',
     'reuse',
-    ['fetched-again', 'fetched-again', 'fetched-again', 'new', 'new', 'new'],
+    ['fetched-again', 'fetched-again', 'fetched-again', 'in-other-batch', 'new', 'new'],
   ],
   ['make', 'January.csv', 'make', ['new', 'new', 'new', 'new', 'new', 'new']],
   ['make elsewhere', 'May.csv', 'make', ['new', 'new', 'new', 'new', 'new', 'new']],
@@ -42,7 +44,7 @@ test.each<[string, string, Duplicates, string[]]>([
     source: source(name),
     options: { duplicates },
   });
-  const added = await rig.engine.commands.batches.add({
+  const result = await rig.engine.commands.batches.add({
     origin: ORIGIN,
     source: source(name),
     options: { duplicates },
@@ -57,8 +59,12 @@ test.each<[string, string, Duplicates, string[]]>([
     null,
     { of: 'row', row: 6 },
   ]);
-  expect(added.submitted).toBe(to.filter((outcome) => outcome === 'new').length);
-  expect(added.jobIds).toHaveLength(to.filter((outcome) => outcome !== 'left-out').length);
+  expect(result.submitted).toBe(to.filter((outcome) => outcome === 'new').length);
+  const added = to.filter((outcome) => outcome !== 'left-out' && outcome !== 'in-other-batch');
+  expect(result.jobIds).toHaveLength(added.length);
+  expect(result.inOtherBatches).toHaveLength(
+    to.filter((outcome) => outcome === 'in-other-batch').length,
+  );
 });
 
 test.each(['/', '/.', '//', '/May/..'])(
@@ -98,8 +104,7 @@ test('single rows follow their own choice, and the others the batch’s', async 
   const rig = await withEarlierBatches();
   const options: BatchOptions = {
     duplicates: 'leave-out',
-    // Row 6 duplicates no earlier row, so its choice is ignored.
-    duplicateRows: { 2: 'reuse', 4: 'make', 6: 'leave-out', 7: 'make' },
+    duplicateRows: { 2: 'reuse', 4: 'make', 7: 'make' },
   };
 
   const { rows } = await rig.engine.commands.batches.plan({ source: source('May.csv'), options });
@@ -131,7 +136,7 @@ test('a plan shows each choice for a row, and what it costs', async () => {
 
   const [saved, , , elsewhere, none, duplicate] = await outcomesIn('January.csv');
   expect(saved).toEqual(['reuse: saved', 'make: new', 'leave-out: left-out']);
-  expect(elsewhere).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
+  expect(elsewhere).toEqual(['reuse: in-other-batch', 'make: new', 'leave-out: left-out']);
   expect(none).toEqual([]);
   expect(duplicate).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
   expect((await outcomesIn('May.csv'))[0]).toEqual([
@@ -229,4 +234,209 @@ test('a plan states how files would be named, and which placeholders are unknown
   expect(naming.placeholders).toEqual(['title', 'Client', 'row', 'batch', 'index']);
   expect(naming.unknown).toEqual(['titel']);
   expect(template.title).toBe('title');
+});
+
+const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+
+/** Brings a row of another batch into a state in which it may still be accepted, or was. */
+const PENDING: Readonly<Record<string, (rig: EngineRig) => Promise<unknown>>> = {
+  draft: (rig) => addTo(rig, 'January.csv', { asDraft: true }),
+  queued: async (rig) => {
+    await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+    await addTo(rig, 'January.csv');
+  },
+  held: async (rig) => {
+    await PENDING.queued?.(rig);
+    await rig.engine.commands.jobs.hold({ ids: [(await rig.job(0)).id] });
+  },
+  rendering: async (rig) => {
+    await addTo(rig, 'January.csv');
+    await rig.until(async () => (await rig.job(0)).state === 'rendering');
+  },
+  uncertain: async (rig) => {
+    rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
+    await addTo(rig, 'January.csv');
+    await rig.until(async () => (await rig.job(0)).state === 'uncertain');
+  },
+  failed: async (rig) => {
+    rig.service.statusResponses.set('video-1', { status: 200, body: { status: 'on_hold' } });
+    await addTo(rig, 'January.csv');
+    await rig.until(async () => (await rig.job(0)).state === 'failed', 90 * 24 * 3_600_000, 60_000);
+    expect((await rig.job(0)).failure).toMatchObject({ code: 'status-unknown' });
+  },
+  abandoned: async (rig) => {
+    await PENDING.uncertain?.(rig);
+    const { id } = await rig.job(0);
+    await rig.engine.commands.jobs.resolve({ id, attempts: 1, as: 'let-go' });
+  },
+};
+
+const ONE = 'title\nOne';
+
+async function addTo(rig: EngineRig, name: string, options: BatchOptions = {}, content = ONE) {
+  return rig.engine.commands.batches.add({ origin: ORIGIN, source: { name, content }, options });
+}
+
+async function planOf(rig: EngineRig, name: string, options: BatchOptions = {}, content = ONE) {
+  return rig.engine.commands.batches.plan({ source: { name, content }, options });
+}
+
+test.each(Object.entries(PENDING))(
+  'a row that another batch has as %s is not paid for again, unless the user says so',
+  async (state, prepare) => {
+    const rig = await EngineRig.open();
+    await prepare(rig);
+
+    const { rows } = await planOf(rig, 'May.csv');
+    expect(rows.map(({ outcome, like, ways }) => [outcome, like, ways])).toEqual([
+      [
+        'in-other-batch',
+        { of: 'job', batch: 'January', state },
+        [
+          { duplicates: 'reuse', outcome: 'in-other-batch' },
+          { duplicates: 'make', outcome: 'new' },
+          { duplicates: 'leave-out', outcome: 'left-out' },
+        ],
+      ],
+    ]);
+    expect(await addTo(rig, 'May.csv')).toMatchObject({
+      submitted: 0,
+      inOtherBatches: ['1'],
+      alreadyThere: 0,
+      jobIds: [],
+    });
+    expect(await rig.jobs()).toHaveLength(1);
+    expect(await addTo(rig, 'June.csv', { duplicateRows: { 2: 'make' } })).toMatchObject({
+      submitted: 1,
+    });
+    expect(await addTo(rig, 'July.csv', { duplicates: 'make' })).toMatchObject({ submitted: 1 });
+  },
+);
+
+test('a row that another batch was rendering is downloaded once that one is saved', async () => {
+  const rig = await EngineRig.open();
+  await PENDING.rendering?.(rig);
+  await addTo(rig, 'May.csv');
+  await rig.until(async () => (await rig.update()).counts.done === 1);
+
+  expect(await addTo(rig, 'May.csv')).toMatchObject({ fetchedAgain: 1, inOtherBatches: [] });
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+
+  expect(rig.service.asked).toHaveLength(1);
+});
+
+test('of three equal rows, only those that another batch does not have are rendered', async () => {
+  const rig = await EngineRig.open();
+  await addTo(rig, 'January.csv');
+  await rig.until(async () => (await rig.update()).counts.done === 1);
+  await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+  await addTo(rig, 'March.csv', { duplicates: 'make' });
+
+  const { rows } = await planOf(rig, 'May.csv', {}, 'title\nOne\nOne\nOne');
+
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'in-other-batch', 'new']);
+});
+
+test('a cancelled row that is added again stays cancelled while another batch has it', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+  const { jobIds } = await addTo(rig, 'January.csv');
+  await rig.engine.commands.jobs.cancel({ ids: jobIds });
+  await addTo(rig, 'May.csv');
+
+  expect(await addTo(rig, 'January.csv')).toMatchObject({ submitted: 0, inOtherBatches: ['2'] });
+  expect((await rig.job(0)).state).toBe('cancelled');
+});
+
+test('a failed render of another batch does not stop a row from being rendered', async () => {
+  const rig = await EngineRig.open();
+  rig.service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error: null });
+  await addTo(rig, 'January.csv');
+  await rig.until(async () => (await rig.update()).counts.failed === 1);
+
+  expect((await planOf(rig, 'May.csv')).rows.map(({ outcome }) => outcome)).toEqual(['new']);
+});
+
+test.each<[string, BatchOptions, string]>([
+  ['no duplicate', { duplicateRows: { 3: 'leave-out' } }, 'Row 3 is no duplicate'],
+  ['no duplicate, rendered', { duplicateRows: { 3: 'make' } }, 'Row 3 is no duplicate'],
+  ['not in the file', { duplicateRows: { 30: 'make' } }, 'Row 30 is no duplicate'],
+  ['queued in this batch', { duplicateRows: { 2: 'make' } }, 'Row 2 is in this batch already'],
+])('a choice for a row that cannot apply is an error: %s', async (_, options, message) => {
+  const rig = await EngineRig.open();
+  await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+  await addTo(rig, 'January.csv');
+  const content = 'title\nOne\nNew';
+
+  const { faults, rows } = await planOf(rig, 'January.csv', options, content);
+
+  const row = Number(Object.keys(options.duplicateRows ?? {})[0]);
+  expect(faults).toMatchObject([
+    { code: 'value-invalid', row, message: expect.stringContaining(message) as string },
+  ]);
+  expect(rows.map(({ ways }) => ways.map(({ duplicates }) => duplicates))).toEqual([
+    ['reuse', 'leave-out'],
+    [],
+  ]);
+  await expect(addTo(rig, 'January.csv', options, content)).rejects.toMatchObject({
+    failure: { code: 'value-invalid' },
+  });
+});
+
+test('a row that failed in this batch can be rendered again alone', async () => {
+  const rig = await EngineRig.open();
+  rig.service.nextGenerate.push({
+    kind: 'rejected',
+    about: 'video',
+    failure: { code: 'service-refused', ...inEnglish('Not this one.') },
+    response: { status: 400, headers: {}, body: '', sentAt: 0, receivedAt: 0 },
+  });
+  const content = 'title\nOne\nTwo';
+  await addTo(rig, 'January.csv', {}, content);
+  await rig.until(async () => (await rig.update()).counts.done === 1);
+
+  expect((await planOf(rig, 'January.csv', {}, content)).rows.map(({ ways }) => ways)).toEqual([
+    [
+      { duplicates: 'reuse', outcome: 'failed-before' },
+      { duplicates: 'make', outcome: 'new' },
+      { duplicates: 'leave-out', outcome: 'left-out' },
+    ],
+    [
+      { duplicates: 'reuse', outcome: 'saved' },
+      { duplicates: 'make', outcome: 'new' },
+      { duplicates: 'leave-out', outcome: 'left-out' },
+    ],
+  ]);
+  const added = await addTo(rig, 'January.csv', { duplicateRows: { 2: 'make' } }, content);
+  expect(added).toMatchObject({ submitted: 1, alreadyThere: 1 });
+});
+
+test('a row whose file name is taken is rendered under another name if the user says so', async () => {
+  const rig = await EngineRig.open();
+  const taken = path.join(rig.folder, 'renders', 'One.mp4');
+  mkdirSync(path.dirname(taken), { recursive: true });
+  writeFileSync(taken, 'Another program’s');
+  const naming = { nameTemplate: '{title}', onCollision: 'skip' } as const;
+
+  const { rows } = await planOf(rig, 'January.csv', naming);
+  expect(rows.map(({ outcome, ways }) => [outcome, ways])).toEqual([
+    [
+      'skipped',
+      [
+        { duplicates: 'reuse', outcome: 'skipped' },
+        { duplicates: 'make', outcome: 'new' },
+        { duplicates: 'leave-out', outcome: 'left-out' },
+      ],
+    ],
+  ]);
+  const skipping = await planOf(rig, 'January.csv', {
+    ...naming,
+    duplicateRows: { 2: 'leave-out' },
+  });
+  expect(skipping).toMatchObject({ faults: [], rows: [{ outcome: 'left-out' }] });
+  await addTo(rig, 'January.csv', { ...naming, duplicateRows: { 2: 'make' } });
+  await rig.until(async () => (await rig.update()).counts.done === 1);
+
+  expect((await rig.job(0)).file?.path).toBe(path.join(rig.folder, 'renders', 'One (2).mp4'));
+  expect(readFileSync(taken, 'utf8')).toBe('Another program’s');
 });

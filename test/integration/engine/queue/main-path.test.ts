@@ -71,24 +71,6 @@ test.each([{ before: [] }, { before: ['One'] }])(
   },
 );
 
-test('an edited row is recognised when its file is added again', async () => {
-  const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
-  const [first = '', second = ''] = await rig.add(['Tipo', 'Tipo', 'Two']);
-  await rig.engine.commands.jobs.edit({ id: first, title: 'Typo', request: { title: 'Typo' } });
-  await rig.engine.commands.jobs.edit({ id: first, request: { title: 'Typo!' } });
-
-  const again = await rig.add(['Tipo', 'Tipo', 'Two', 'Three']);
-  expect(again.slice(0, 2)).toEqual([first, second]);
-  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
-  await rig.until(async () => (await rig.update()).counts.done === 4);
-  await rig.add(['Tipo', 'Tipo', 'Two', 'Three']);
-  await rig.clock.advance(60 * 60_000);
-
-  expect(rig.service.asked).toHaveLength(4);
-  expect(rig.service.asked[0]).toBe('{"title":"Typo!"}');
-});
-
 test('a row rendered for another batch is downloaded again and costs no quota', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'One'], 'January.csv');

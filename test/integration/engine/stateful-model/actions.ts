@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import type { JobState } from '../../../../src/contract/job-states.ts';
+import { sortedJson } from '../../../rigs/sorted-json.ts';
 import type { RowOnDisk } from './disk.ts';
 import { FILE_FAULTS, GENERATE_FAULTS, LINK_FAULTS, STATUS_FAULTS, type Fault } from './faults.ts';
 import { GOOD_KEY } from './simulated-service.ts';
 import type { Network } from './wire.ts';
+import { requestKey } from './model.ts';
 import { QUOTA, type World } from './world.ts';
 
 const MINUTE = 60_000;
@@ -170,6 +172,18 @@ async function addBatch(
 ): Promise<void> {
   const { model, origin } = world;
   const before = world.disk().rows;
+  for (const title of new Set(titles)) {
+    const equal = titles.filter((other) => other === title).length;
+    const request = JSON.stringify({ title });
+    if (duplicates === 'make') model.allowMore(origin, request, equal);
+    else
+      model.allow(
+        origin,
+        request,
+        duplicates === 'leave-out' ? 1 : equal,
+        lostVideos(world, request),
+      );
+  }
   // Importing a row again may resend rows of its batch that ended without a video.
   const ended = before.filter((row) => row.origin === origin && ENDED.includes(row.state));
   model.isAddingRows = true;
@@ -187,6 +201,21 @@ async function addBatch(
     if (!model.rows.has(row.id)) model.addRow(row);
   }
   model.isAddingRows = false;
+}
+
+/** Videos of a request that the service reported as failed or gone: they may be rendered again. */
+function lostVideos(world: World, request: string): number {
+  const { remote, origin } = world;
+  const failed = new Set(
+    world
+      .disk()
+      .rows.filter((row) => row.origin === origin && row.state === 'failed')
+      .map(({ remoteId }) => remoteId),
+  );
+  return remote.service.videos.filter(
+    ({ id, body, word }) =>
+      requestKey(body) === requestKey(request) && (word === 'failed' || failed.has(id)),
+  ).length;
 }
 
 /** States from which a user can request another render. */
@@ -209,6 +238,16 @@ async function withResendDecision(
   for (const row of candidates) {
     if (timesQueued(world, row.id) === before.get(row.id)) row.mayBeSent = false;
   }
+}
+
+/** The user's decision that these jobs are to be rendered, whatever else has the same request. */
+async function allowingAnother(
+  world: World,
+  rows: readonly RowOnDisk[],
+  command: () => Promise<unknown>,
+): Promise<void> {
+  for (const { origin, body } of new Set(rows)) world.model.allowMore(origin, body, 1);
+  await withResendDecision(world, rows, command);
 }
 
 /** How often the user queued a job again. */
@@ -242,7 +281,7 @@ async function withRows(
       await world.ask((engine) => engine.commands.jobs.cancel({ ids }));
       return;
     case 'retry':
-      await withResendDecision(world, chosen, () =>
+      await allowingAnother(world, chosen, () =>
         world.ask((engine) => engine.commands.jobs.retry({ ids, payAgain: false })),
       );
       return;
@@ -262,7 +301,7 @@ async function withRows(
       );
       return;
     case 'edit':
-      await edit(world, first);
+      await edit(world, first, chosen[1]);
       return;
     case 'stop before':
       world.model.obstacles(world.origin).stopBefore = null;
@@ -301,12 +340,16 @@ async function withRows(
   }
 }
 
-async function edit(world: World, { id }: RowOnDisk): Promise<void> {
+/** @param other the row whose request it gets, with its names in another order; none: a new one */
+async function edit(world: World, { id, origin }: RowOnDisk, other?: RowOnDisk): Promise<void> {
   const row = world.model.row(id);
   const { body: before } = row;
-  const request = { ...(JSON.parse(before) as object), edited: world.clock.monotonic() };
+  const entries = Object.entries(JSON.parse(other?.body ?? before) as Record<string, string>);
+  const request: Record<string, string | number> = Object.fromEntries(entries.toReversed());
+  if (!other) request.edited = world.clock.monotonic();
   // The edited row may be sent before the response arrives.
-  row.body = JSON.stringify(request);
+  row.body = sortedJson(request);
+  if (row.body !== before) world.model.allow(origin, row.body, 1, lostVideos(world, row.body));
   const job = await world.ask((engine) => engine.commands.jobs.edit({ id: String(id), request }));
   await world.restart();
   if (job) return;
@@ -334,7 +377,7 @@ async function resolve(
       engine.commands.jobs.resolve({ ...on, as: 'made', remoteId: video.id }),
     );
   } else {
-    await withResendDecision(world, [job], () =>
+    await allowingAnother(world, [job], () =>
       world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'send-again' })),
     );
   }

@@ -17,6 +17,7 @@ export function check(world: World): void {
   checkQuota(world, disk);
   checkFiles(world, disk);
   checkSummary(world, disk);
+  for (const { service } of world.remotes) world.model.checkAccepted(service);
 }
 
 /** Every added row exists exactly once, unchanged, and none has another row's video. */

@@ -36,6 +36,12 @@ interface Obstacles {
   asleepUntil: number;
 }
 
+/** Equal for equal requests: the rows and edits of this test differ in nothing else. */
+export function requestKey(request: string): string {
+  const { title, edited = '' } = JSON.parse(request) as { title: string; edited?: number };
+  return `${title} ${edited}`;
+}
+
 /** The outcome of a submission, as far as a client can know from its response. */
 type Conclusion = 'accepted' | 'not executed' | 'rejected' | 'unknown';
 
@@ -51,6 +57,8 @@ export class Model {
   isFolderTaken = false;
   readonly violations: string[] = [];
   readonly #obstacles = new Map<string, Obstacles>();
+  /** How many videos of equal requests the user wants, by origin and request. */
+  readonly #wanted = new Map<string, number>();
   readonly #clock: Pick<Clock, 'monotonic'>;
 
   readonly #serviceNow: () => number;
@@ -98,6 +106,33 @@ export class Model {
     const row = this.rows.get(id);
     if (!row) throw new Error(`Job ${id} was not added by the user.`);
     return row;
+  }
+
+  /**
+   * The user wants this many videos of a request, including those that exist already.
+   * @param lost videos of it that the service reported as failed or gone
+   */
+  allow(origin: string, request: string, videos: number, lost: number): void {
+    const key = `${origin} ${requestKey(request)}`;
+    this.#wanted.set(key, Math.max(this.#wanted.get(key) ?? 0, videos + lost));
+  }
+
+  /** The user wants this many more videos of a request, whatever exists. */
+  allowMore(origin: string, request: string, videos: number): void {
+    const key = `${origin} ${requestKey(request)}`;
+    this.#wanted.set(key, (this.#wanted.get(key) ?? 0) + videos);
+  }
+
+  /** Every accepted request is one that the user wants, and equal ones are not paid for twice. */
+  checkAccepted({ origin, videos }: SimulatedService): void {
+    for (const [key, equal] of Map.groupBy(videos, ({ body }) => requestKey(body))) {
+      const wanted = this.#wanted.get(`${origin} ${key}`) ?? 0;
+      if (equal.length <= wanted) continue;
+      const jobs = equal.map(({ job }) => job).join(', ');
+      this.report(
+        `${equal.length} equal requests were accepted (jobs ${jobs}) and ${wanted} wanted.`,
+      );
+    }
   }
 
   report(what: string): void {
