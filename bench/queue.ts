@@ -5,14 +5,18 @@
  * queue the file in 3 s; from opening the folder to the first update in 300 ms; from a change of a
  * job's state to its update in 5 ms (99th percentile); 150 MiB for an engine with this queue. A
  * change waits for the disk, so bare commits of one row are measured alternately with it.
+ *
+ * The last phase measures what is on disk before each request leaves: its line in the journal, its
+ * attempt and its line in the witness, in turn.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { openEngine } from '../test/rigs/open-engine.ts';
+import { openStore } from '../test/rigs/open-store.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { MemoryKeyStore } from '../src/engine/keys/key-store.ts';
 import { systemClock } from '../src/engine/system-clock.ts';
@@ -148,7 +152,39 @@ async function lost(id: string): Promise<never> {
   throw new Error(`There was no update that job ${id} is held.`);
 }
 
-const PHASES = { import: importPhase, open: openPhase, change: changePhase } as const;
+/** In a separate queue, without a request. */
+async function sendPhase(folder: string): Promise<string[]> {
+  const origin = ORIGIN;
+  const own = path.join(folder, 'send');
+  const [data, stateDir] = [path.join(own, 'data'), path.join(own, 'state')];
+  mkdirSync(data, { recursive: true });
+  const onChange = (): void => undefined;
+  const store = await openStore({ folder: data, stateDir, origin, now: 0, onChange });
+  const times = { journal: [], attempt: [], witness: [] } as Record<string, number[]>;
+  const measure = (what: string, work: () => void): void => {
+    const startedAt = performance.now();
+    work();
+    times[what]?.push(performance.now() - startedAt);
+  };
+  for (let at = 1; at <= CHANGES; at++) {
+    const entry = { at, job: 1, body: 'a'.repeat(64) };
+    measure('journal', () => store.journal.append(entry));
+    measure('attempt', () => store.notes.write('attempt', entry));
+    measure('witness', () => store.witness?.append(entry));
+    await systemClock.sleep(BETWEEN_CHANGES_MS / 10);
+  }
+  await store.close();
+  return Object.entries(times).map(
+    ([what, each]) => `before a request, ${what}: ${percentiles(each)}`,
+  );
+}
+
+const PHASES = {
+  import: importPhase,
+  open: openPhase,
+  change: changePhase,
+  send: sendPhase,
+} as const;
 
 const [, program = '', phase, folder] = process.argv;
 if (phase !== undefined && folder !== undefined && phase in PHASES) {
