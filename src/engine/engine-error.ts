@@ -6,7 +6,7 @@ import {
   userMessage,
   type UserMessage,
 } from '../contract/user-message.ts';
-import { isFileLimit } from './files/file-limit.ts';
+import { isFileLimit } from './file-limit.ts';
 
 /**
  * A failure that is shown to the user, thrown to the caller of the engine. Hosts send `failure` to

@@ -3,7 +3,7 @@ import { failureSchema, type Failure } from '../contract/failure.ts';
 import { safeParse } from '../contract/safe-parse.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { isFileLimit } from '../engine/files/file-limit.ts';
+import { isFileLimit } from '../engine/file-limit.ts';
 import { KeychainTrouble } from '../engine/keys/keychain.ts';
 
 /**

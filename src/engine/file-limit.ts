@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { codeOf } from '../error-codes.ts';
+import { codeOf } from './error-codes.ts';
 
 /** With fewer, a process cannot work: a database alone opens three. */
 const NEEDED = 8;
