@@ -111,7 +111,7 @@ export const deAdd: typeof enAdd = {
     saved: 'Gespeicherte Datei behalten, gratis',
     'under-way': 'Schon in der Warteschlange, gratis',
     'fetched-again': 'Erneut herunterladen, gratis',
-    'in-other-batch': 'Noch nicht hinzufügen, gratis',
+    'in-other-batch': 'Vorerst auslassen, gratis',
     skipped: 'Überspringen, Datei vorhanden',
     'failed-before': 'Kein neuer Versuch, gratis',
     'left-out': 'Überspringen, gratis',
