@@ -1,7 +1,7 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { FieldText } from '../../contract/field-text.ts';
 import type { JobDetails } from '../../contract/job.ts';
-import { messageOf, type UserMessage } from '../../contract/user-message.ts';
+import type { UserMessage } from '../../contract/message-schema.ts';
 import { fieldsOf, requestOf, type RequestField } from './request-fields.ts';
 
 /** In characters: the contract's limit. */
@@ -59,7 +59,10 @@ export class RequestEditor {
     if (refusal?.column !== name) return null;
     const [place] = refusal.says;
     // A nested value is named in the message, because the field contains others.
-    if (kind === 'json' || place?.sentence !== 'at-field') return messageOf(refusal);
+    if (kind === 'json' || place?.sentence !== 'at-field') {
+      // Not by `messageOf`, whose file contains every message: the page loads those with the views.
+      return { message: refusal.message, says: refusal.says };
+    }
     const { message, says } = refusal;
     return { message: message.slice(`${place.values.field}: `.length), says: says.slice(1) };
   }
