@@ -11,6 +11,7 @@ import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import { readSmallText } from '../host/bounded-file.ts';
 import type { LogLevel } from '../host/log.ts';
 import type { HostOptions, ServiceChoice } from '../host/open-host.ts';
+import { UNLIMITED } from '../host/service-link.ts';
 import { profileFor, serviceChoiceOf } from '../host/settings/effective-settings.ts';
 import { peekAtProfiles, peekAtSettings } from '../host/settings/settings-store.ts';
 import { defaultVideoFolder } from '../host/video-folder.ts';
@@ -117,7 +118,7 @@ function serviceOptions(
   const { ca, billingDate, accountPlan: plan = options.plan } = options;
   const anchor = billingDate === undefined ? FIRST_OF_MONTH : Date.parse(billingDate);
   if (service === undefined) return plan === undefined ? {} : { plan: planOptions(plan, anchor) };
-  if (service === 'local') return { service: { kind: 'local', plan: plan ?? DEFAULT_PLAN } };
+  if (service === 'local') return { service: { kind: 'local', plan: plan ?? UNLIMITED } };
   return {
     service: {
       kind: 'remote',

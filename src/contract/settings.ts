@@ -28,10 +28,19 @@ export function hasNumberAsHost(address: string): boolean {
   return endsInNumber && !/^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(host);
 }
 
+/** The plans of service-api.md §8.3. */
+export const PLAN_NAMES = ['free', 'starter', 'creator', 'pro', 'business'] as const;
+
 /** Which service renders. */
 const serviceSettingSchema = z.discriminatedUnion('kind', [
-  /** The bundled service. */
-  z.strictObject({ kind: z.literal('local') }),
+  /**
+   * The bundled service. `practice`: with the documented limits of a plan (service-api.md §8), to
+   * rehearse a batch for a remote service; `null`: only the computer limits it.
+   */
+  z.strictObject({
+    kind: z.literal('local'),
+    practice: z.enum(PLAN_NAMES).nullable().default(null),
+  }),
   z.strictObject({
     kind: z.literal('remote'),
     /** Its base address, without `/api/v1`. */
@@ -61,7 +70,7 @@ const serviceSettingSchema = z.discriminatedUnion('kind', [
 /** The account's plan at a remote service (service-api.md §8.3); the local one reports its own. */
 export const planSettingSchema = z
   .strictObject({
-    name: z.enum(['free', 'starter', 'creator', 'pro', 'business', 'custom']),
+    name: z.enum([...PLAN_NAMES, 'custom']),
     /** Videos a month of a negotiated plan; only with `custom`. */
     limit: z.int().positive().max(1_000_000).nullable().default(null),
     /**

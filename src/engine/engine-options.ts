@@ -6,7 +6,7 @@ import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { TransferLimits } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
-import type { ServiceWindow } from './pacing/service-limits.ts';
+import type { AccountLimits } from './pacing/service-limits.ts';
 import type { Logger } from './logger.ts';
 import type { FindProxy } from './proxy.ts';
 import type { Profile } from './profiles/profile.ts';
@@ -30,8 +30,8 @@ export interface ServiceOptions {
   readonly ca?: string;
   /** How its requests are made and its responses read; the storyboard profile when left out. */
   readonly profile?: Profile;
-  /** The account's own limits, in place of the profile's for the same endpoints (§8.5). */
-  readonly limits?: readonly ServiceWindow[];
+  /** The account's own limits (§8.5); the profile's when left out. */
+  readonly accountLimits?: AccountLimits;
   /** Half of its renders take no longer than this, in milliseconds; two minutes when left out. */
   readonly usualRenderMs?: number;
   /** A `host:port` that downloads may come from although it is a private address. */

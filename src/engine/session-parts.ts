@@ -13,7 +13,6 @@ import { Poller } from './flow/poller.ts';
 import { Settler } from './flow/settler.ts';
 import { UserRules } from './flow/user-rules.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import { withAccountLimits } from './pacing/service-limits.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import { Serial } from './serial.ts';
 import type { SessionOptions, SharedContext } from './shared-context.ts';
@@ -67,7 +66,8 @@ export function createSessionParts(
     ...external,
     store,
     key: options.key,
-    api: withAccountLimits(api, service.limits ?? []),
+    api,
+    accountLimits: service.accountLimits,
     plan: options.plan,
     usualRenderMs: service.usualRenderMs,
     unavailable: service.unavailable,

@@ -18,8 +18,8 @@ const STOP_TIMEOUT_MS = 20_000;
 
 const accountSchema = z.object({
   plan: z.string(),
-  /** `countedFrom` is the billing or sign-up date; only its day of the month matters. */
-  quota: z.object({ limit: z.int().nonnegative(), countedFrom: z.iso.date() }),
+  /** `limit` is `null` for an account without one. Of `countedFrom`, only the day of the month matters. */
+  quota: z.object({ limit: z.int().nonnegative().nullable(), countedFrom: z.iso.date() }),
   keyName: z.string().nullable(),
   /** Of endpoints on which the account has its own. */
   limits: z.partialRecord(
@@ -32,7 +32,11 @@ export type LocalAccount = z.infer<typeof accountSchema>;
 
 const createdKeySchema = z.object({ key: z.string().min(1) });
 
-const readyLineSchema = z.object({ url: z.url(), caFile: z.string() });
+const readyLineSchema = z.object({
+  url: z.url(),
+  caFile: z.string(),
+  rendersAtOnce: z.int().positive(),
+});
 
 /** A command of the local service failed; its error output is the detail. */
 export class LocalServiceError extends EngineError {
@@ -46,6 +50,8 @@ export interface RunningLocalService {
   readonly url: string;
   /** PEM of the certificate that the client pins. */
   readonly ca: string;
+  /** How many videos it renders at a time. */
+  readonly rendersAtOnce: number;
   /** Resolves when the service's process has exited, stopped or crashed. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -78,10 +84,14 @@ export class LocalService {
     this.#signal = signal;
   }
 
-  /** The user's account; created on `plan` if there is none yet. */
+  /** The user's account, on this plan; created if there is none yet. */
   async account(plan: string): Promise<LocalAccount> {
     const options = ['--email', ACCOUNT_EMAIL, '--plan', plan, '--if-missing'];
-    return parseOutput(accountSchema, await this.#runCommand(['account', 'add', ...options]));
+    const added = await this.#runCommand(['account', 'add', ...options]);
+    const account = parseOutput(accountSchema, added);
+    if (account.plan === plan) return account;
+    const change = ['--account', ACCOUNT_EMAIL, '--plan', plan];
+    return parseOutput(accountSchema, await this.#runCommand(['account', 'plan', ...change]));
   }
 
   /**
@@ -111,10 +121,15 @@ export class LocalService {
     if (line === null)
       throw new LocalServiceError(userMessage('here-not-started'), process.errorOutput());
     try {
-      const { url, caFile } = parseOutput(readyLineSchema, { code: 0, line, errorOutput: '' });
+      const { url, caFile, rendersAtOnce } = parseOutput(readyLineSchema, {
+        code: 0,
+        line,
+        errorOutput: '',
+      });
       return {
         url,
         ca: await readFile(caFile, 'utf8'),
+        rendersAtOnce,
         ended: process.exited.then(() => undefined),
         stop: () => this.#stop(process),
       };

@@ -301,10 +301,13 @@ export class QueueServices {
     const kept = taken && isSameService(taken.choice, choice) ? taken.link : null;
     let link = kept;
     try {
+      // One process at a time has the folder of the service on this computer.
+      if (taken?.choice.kind === 'local' && kept === null) await taken.link?.close();
       link ??= await this.#parts.connect(choice);
       await this.#engineShows(choice, link, profile);
     } catch (error) {
-      if (taken) this.#active.start(taken.choice, taken);
+      const isEnded = taken?.choice.kind === 'local' && kept === null;
+      if (taken) this.#active.start(taken.choice, isEnded ? {} : taken);
       if (link !== kept) await link?.close();
       throw error;
     }

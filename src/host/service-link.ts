@@ -6,12 +6,17 @@ import type { PlanOptions } from '../engine/flow/quota-tracker.ts';
 import type { ServiceOptions } from '../engine/engine-options.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
-import type { ServiceWindow } from '../engine/pacing/service-limits.ts';
+import type { AccountLimits } from '../engine/pacing/service-limits.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
 import { localFrames, type DrawFrame } from './local-frames.ts';
 import { localOrigin, localPort } from './local-port.ts';
-import { LocalService, LocalServiceError, type LocalAccount } from './local-service.ts';
+import {
+  LocalService,
+  LocalServiceError,
+  type LocalAccount,
+  type RunningLocalService,
+} from './local-service.ts';
 import type { ServiceProgram } from './service-program.ts';
 
 /** Milliseconds to render a short storyboard on a current computer (`npm run bench:render`). */
@@ -19,9 +24,15 @@ const LOCAL_RENDER_MS = 5000;
 
 const HERE = 'this computer';
 
+/** The plan, in the local service's words, of an account that only the computer limits. */
+export const UNLIMITED = 'unlimited';
+
 /** Which service renders. */
 export type ServiceChoice =
-  /** The bundled service, with an account on `plan` that is created on first use. */
+  /**
+   * The bundled service, with an account that is created on first use: `UNLIMITED`, or with the
+   * documented limits of a plan.
+   */
   | { readonly kind: 'local'; readonly plan: string }
   | {
       readonly kind: 'remote';
@@ -95,7 +106,10 @@ export function unavailableLink(
       isLocal,
       baseUrl,
       unavailable,
-      ...(isLocal && { newKey: () => Promise.reject(new EngineError(unavailable)) }),
+      ...(isLocal && {
+        newKey: () => Promise.reject(new EngineError(unavailable)),
+        accountLimits: limitsWhenStopped(choice.plan),
+      }),
     },
     plan: isLocal ? assumedPlan(choice.plan) : choice.plan,
     drawFrame: null,
@@ -110,7 +124,8 @@ export function originOfLink({ service }: ServiceLink): string {
 
 /** Whether two choices need the same connection. */
 export function isSameService(one: ServiceChoice, other: ServiceChoice): boolean {
-  if (one.kind === 'local' || other.kind === 'local') return one.kind === other.kind;
+  if (one.kind === 'local' || other.kind === 'local')
+    return one.kind === other.kind && one.plan === other.plan;
   return one.baseUrl === other.baseUrl && JSON.stringify(one.ca) === JSON.stringify(other.ca);
 }
 
@@ -150,7 +165,7 @@ async function linkLocal(
     const plan = await planWhenReadOnly(local, choice.plan);
     const neverEnds = new Promise<void>(() => undefined);
     return {
-      service,
+      service: { ...service, accountLimits: limitsWhenStopped(choice.plan) },
       plan,
       drawFrame: null,
       ended: neverEnds,
@@ -166,7 +181,7 @@ async function linkLocal(
         ...service,
         baseUrl: running.url,
         ca: running.ca,
-        limits: limitsOf(account),
+        accountLimits: limitsOf(account, running),
         newKey: async () => local.newKey(await local.account(choice.plan)),
       },
       plan: planOf(account),
@@ -205,15 +220,32 @@ async function ensureKey(
 }
 
 function planOf({ plan, quota }: LocalAccount): PlanOptions {
-  return { name: plan, limit: quota.limit, anchor: Date.parse(quota.countedFrom) };
+  return { name: plan, limit: quota.limit ?? 0, anchor: Date.parse(quota.countedFrom) };
 }
 
-function limitsOf({ limits }: LocalAccount): ServiceWindow[] {
-  return Object.entries(limits).map(([endpoint, { requests, windowSeconds }]) => ({
-    endpoint: endpoint as keyof typeof limits,
-    count: requests,
-    perMs: windowSeconds * 1000,
-  }));
+/** While the service does not run, only the quota is shown. */
+function limitsWhenStopped(plan: string): AccountLimits {
+  return { windows: [], hasQuota: plan !== UNLIMITED, concurrent: null };
+}
+
+/** How many videos wait in the service, so that it never waits for the next one. */
+const HANDED_AHEAD = 2;
+
+function limitsOf(
+  { limits, quota }: LocalAccount,
+  { rendersAtOnce }: RunningLocalService,
+): AccountLimits {
+  const hasQuota = quota.limit !== null;
+  return {
+    windows: Object.entries(limits).map(([endpoint, { requests, windowSeconds }]) => ({
+      endpoint: endpoint as keyof typeof limits,
+      count: requests,
+      perMs: windowSeconds * 1000,
+    })),
+    hasQuota,
+    // The others stay in the queue, where they can be changed, moved and cancelled.
+    concurrent: hasQuota ? null : rendersAtOnce + HANDED_AHEAD,
+  };
 }
 
 async function remoteService({

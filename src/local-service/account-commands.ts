@@ -1,6 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
-import { cycleAnchorOf, endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
+import {
+  cycleAnchorOf,
+  endpointSchema,
+  hasQuota,
+  ownLimitsOf,
+  type Plan,
+  quotaOf,
+} from './accounts/account.ts';
 import type { Awaitable } from './awaitable.ts';
 import { systemClock } from './clock.ts';
 import {
@@ -47,7 +54,11 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
   addSubcommand(account, 'add', dataDir)
     .description('open an account')
     .requiredOption('--email <address>', 'whose it is', parseEmail)
-    .requiredOption('--plan <plan>', 'free, starter, creator, pro or business', parsePlan)
+    .requiredOption(
+      '--plan <plan>',
+      'free, starter, creator, pro, business or unlimited',
+      parsePlan,
+    )
     .option('--billing-date <date>', 'a day on which its quota resets', parseBillingDate)
     .option('--videos <number>', 'videos a month instead of the plan’s', parseVideos)
     .option('--if-missing', 'show the account if there is one already', false)
@@ -67,6 +78,17 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       await withStores(options, async (stores) =>
         print(await describeAccount(stores, options.account)),
       );
+    });
+  addSubcommand(account, 'plan', dataDir)
+    .description('change the plan of an account')
+    .requiredOption('--account <address>', 'whose it is', parseEmail)
+    .requiredOption('--plan <plan>', 'as for account add', parsePlan)
+    .action(async ({ plan, ...options }: AccountOption & { readonly plan: Plan }) => {
+      await withStores(options, async (stores) => {
+        const { accounts } = stores;
+        await accounts.setPlan(await accounts.withEmail(options.account), plan);
+        print(await describeAccount(stores, options.account));
+      });
     });
   addSubcommand(account, 'password', dataDir)
     .description('set the dashboard password of an account; it is read from standard input')
@@ -183,13 +205,13 @@ async function describeAccount(
     billingDate: account.billingDate ?? null,
     quota: {
       used,
-      limit: quotaOf(account),
+      limit: hasQuota(account) ? quotaOf(account) : null,
       resetAt: isoDate(resetAt),
       // `resetAt` does not reveal the day, because short months shift it: 31 January, 28 February,
       // 31 March.
       countedFrom: cycleAnchorOf(account),
     },
-    limits: account.customLimits,
+    limits: ownLimitsOf(account),
     keyName: (await keys.activeKey(account))?.name ?? null,
   };
 }

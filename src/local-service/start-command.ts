@@ -128,7 +128,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
   if (options.exitWithParent) process.stdin.on('end', stop).on('error', stop).resume();
 
   const { url, caFile } = service;
-  output.print({ url, ...(caFile !== undefined && { caFile }) });
+  output.print({ url, ...(caFile !== undefined && { caFile }), rendersAtOnce: workers });
   try {
     await stopping.promise;
   } finally {

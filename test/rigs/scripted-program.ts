@@ -35,7 +35,7 @@ export class ScriptedProgram {
       this.#running.add(end);
       const url = `https://127.0.0.1:${args[args.indexOf('--port') + 1]}`;
       if (this.fails) end();
-      else if (!this.hangs) onLine(JSON.stringify({ url, caFile: this.#caFile }));
+      else if (!this.hangs) onLine(JSON.stringify({ url, caFile: this.#caFile, rendersAtOnce: 2 }));
     } else if (command === 'account') {
       const quota = { limit: 100, countedFrom: '2026-01-01' };
       answer({ plan: 'starter', quota, keyName: null, limits: this.limits });

@@ -9,7 +9,7 @@ import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Logger, Trace } from '../logger.ts';
-import { limitsOf } from '../pacing/service-limits.ts';
+import { limitsOf, withAccountLimits, type AccountLimits } from '../pacing/service-limits.ts';
 import type { Service } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
 import { BlockedServer } from './blocked-server.ts';
@@ -38,6 +38,7 @@ export interface FlowOptions {
   /** The service's API, from its profile. */
   readonly api: ServiceApi;
   readonly plan: PlanOptions;
+  readonly accountLimits?: AccountLimits | undefined;
   /** Why the service cannot be used, as long as this session is open. */
   readonly unavailable?: Failure | undefined;
   /**
@@ -81,7 +82,7 @@ export interface SessionState extends FlowOptions {
 
 export function createSessionState(options: FlowOptions): SessionState {
   const { store, clock, random, logger } = options;
-  const serviceLimits = limitsOf(options.api);
+  const serviceLimits = withAccountLimits(limitsOf(options.api), options.accountLimits);
   const limits = new RateLimits(store, clock, serviceLimits);
   const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs);
   return {

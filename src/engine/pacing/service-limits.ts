@@ -9,6 +9,8 @@ type ProfileLimits = ServiceApi['limits'];
 export interface ServiceLimits extends Pick<ProfileLimits, 'concurrent' | 'headers'> {
   readonly windows: readonly ServiceWindow[];
   readonly quota: ServiceQuota;
+  /** Whose windows are the account's own: each is applied as it is. */
+  readonly ownEndpoints?: readonly ServiceWindow['endpoint'][];
 }
 
 /**
@@ -30,13 +32,30 @@ export function limitsOf(api: ServiceApi): ServiceLimits {
   };
 }
 
-/** The API with an account's own limits in place of those of the same endpoints (§8.5). */
-export function withAccountLimits(api: ServiceApi, own: readonly ServiceWindow[]): ServiceApi {
-  const isReplaced = ({ endpoint }: ServiceWindow): boolean =>
-    own.some((window) => window.endpoint === endpoint);
-  const kept = api.limits.windows.filter((window) => !isReplaced(window));
-  const windows = [...kept, ...own.map((window) => ({ ...window, known: 'documented' as const }))];
-  return { ...api, limits: { ...api.limits, windows } };
+/** The limits of one account, as far as they differ from the service's (§8.5). */
+export interface AccountLimits {
+  /** In place of the service's windows of the same endpoints. */
+  readonly windows: readonly ServiceWindow[];
+  readonly hasQuota: boolean;
+  /** Videos that may be at the service at a time; `null` as the service says. */
+  readonly concurrent: number | null;
+}
+
+export function withAccountLimits(
+  limits: ServiceLimits,
+  own: AccountLimits | undefined,
+): ServiceLimits {
+  if (own === undefined) return limits;
+  const kept = limits.windows.filter(
+    ({ endpoint }) => !own.windows.some((window) => window.endpoint === endpoint),
+  );
+  return {
+    ...limits,
+    windows: [...kept, ...own.windows],
+    quota: own.hasQuota ? limits.quota : null,
+    concurrent: own.concurrent === null ? limits.concurrent : { count: own.concurrent },
+    ownEndpoints: own.windows.map(({ endpoint }) => endpoint),
+  };
 }
 
 /** Of a window with a higher limit, a shorter part is counted, because each request is stored. */
@@ -55,14 +74,20 @@ function isCareful({ count, perMs }: ServiceWindow): boolean {
  * requested all the time while videos are rendered, so never more often than the documented API
  * allows.
  */
-export function windowsOf({ windows }: ServiceLimits, endpoint: Endpoint): ServiceWindow[] {
+export function windowsOf(
+  { windows, ownEndpoints = [] }: ServiceLimits,
+  endpoint: Endpoint,
+): ServiceWindow[] {
   const own = windows.filter((window) => window.endpoint === endpoint);
   const shared = windows.filter((window) => window.endpoint === 'all');
   const found = [...own, ...shared].map((window) => {
     const share = Math.min(1, MAX_COUNTED / window.count);
     return { ...window, count: Math.min(window.count, MAX_COUNTED), perMs: window.perMs * share };
   });
-  const isEnough = endpoint === 'status' ? found.some(isCareful) : found.length > 0;
+  const isEnough =
+    endpoint === 'status' && !ownEndpoints.includes(endpoint)
+      ? found.some(isCareful)
+      : found.length > 0;
   return isEnough ? found : [...found, { endpoint, ...CAREFUL }];
 }
 

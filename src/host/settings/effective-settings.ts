@@ -5,7 +5,7 @@ import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { WantedPrimary } from '../primary-contract.ts';
-import { serviceName, type ServiceChoice } from '../service-link.ts';
+import { serviceName, UNLIMITED, type ServiceChoice } from '../service-link.ts';
 import type { Profiles } from './settings-store.ts';
 
 /** Values that override the settings in this run. */
@@ -23,17 +23,15 @@ export function choiceInForce(settings: Settings, { service, plan }: Overrides):
 
 /**
  * The service that the settings choose.
- * @param newPlan for an account on this computer
+ * @param newPlan of the account on this computer, in place of the settings'
  */
 export function serviceChoiceOf(
   { service, plan }: Pick<Settings, 'service' | 'plan'>,
   newPlan?: PlanOptions,
 ): ServiceChoice {
   if (service.kind === 'local') {
-    return {
-      kind: 'local',
-      plan: newPlan === undefined ? DEFAULT_PLAN : localPlanName(newPlan),
-    };
+    const plan = newPlan === undefined ? service.practice : localPlanName(newPlan);
+    return { kind: 'local', plan: plan ?? UNLIMITED };
   }
   const { baseUrl, ca } = service;
   return {
@@ -91,7 +89,8 @@ export function settingsOfChoice(
 ): Pick<Settings, 'service' | 'plan'> {
   const { plan, ...service } = choice;
   if (typeof plan === 'string') {
-    return choiceSchema.parse({ service, plan: { name: DEFAULT_PLAN } });
+    const practice = plan === UNLIMITED ? null : plan;
+    return choiceSchema.parse({ service: { ...service, practice }, plan: { name: DEFAULT_PLAN } });
   }
   const { anchor, ...others } = plan;
   const billingDate =

@@ -290,7 +290,8 @@ export class SettingsService {
     // A service from a data folder of an earlier version, of which no more is known.
     const isListed = engine.summary().others.some((other) => other.origin === origin);
     if (!isListed) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
-    if (origin === services.localOrigin) return this.set({ service: { kind: 'local' } });
+    if (origin === services.localOrigin)
+      return this.set({ service: { kind: 'local', practice: null } });
     const { profile } = this.offers.find((offer) => offer.origin === origin) ?? {};
     const service = { kind: 'remote', baseUrl: origin, ca: null } as const;
     // Its rows are for the endpoints of a built-in service.
@@ -312,7 +313,7 @@ export class SettingsService {
 
   async tryHere(): Promise<Tryout> {
     const { engine, services } = this.#parts;
-    await this.set({ service: { kind: 'local' } });
+    await this.set({ service: { kind: 'local', practice: null } });
     const { origin } = services.shown;
     const { state } = engine.summary().key;
     if (state === 'absent' || state === 'refused') await engine.commands.key.renew({ origin });

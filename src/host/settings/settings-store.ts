@@ -22,7 +22,7 @@ import {
 
 /** Defaults for settings that the user has not changed. */
 const DEFAULTS: Settings = {
-  service: { kind: 'local' },
+  service: { kind: 'local', practice: null },
   plan: { name: DEFAULT_PLAN, limit: null, billingDate: null, zone: null },
   folder: null,
   nameTemplate: DEFAULT_TEMPLATE,

@@ -1,15 +1,25 @@
 import { z } from 'zod';
 
-/** The plans of service-api.md §8.3 and their videos per month. */
+/**
+ * The quota of an account without one: more videos than a computer renders in a month, and the largest
+ * integer of every database.
+ */
+const NO_QUOTA = 2 ** 31 - 1;
+
+/**
+ * The plans of service-api.md §8.3 and their videos per month; and one of ours, for the owner of the
+ * computer that renders: only the computer limits it.
+ */
 export const videosPerMonth = {
   free: 3,
   starter: 15,
   creator: 50,
   pro: 150,
   business: 500,
+  unlimited: NO_QUOTA,
 } as const;
 
-export const planSchema = z.enum(['free', 'starter', 'creator', 'pro', 'business']);
+export const planSchema = z.enum(['free', 'starter', 'creator', 'pro', 'business', 'unlimited']);
 export type Plan = z.infer<typeof planSchema>;
 
 /** The rate-limited endpoints of service-api.md §8.1. */
@@ -56,6 +66,20 @@ const MIN_FAILURE_LIMIT = 20;
 /** Videos that this account may render in one cycle. */
 export function quotaOf(account: Account): number {
   return account.customQuota ?? videosPerMonth[account.plan];
+}
+
+/** Whether only the computer limits what this account renders. */
+export function hasQuota(account: Account): boolean {
+  return quotaOf(account) < NO_QUOTA;
+}
+
+/** More requests than one engine makes. */
+const ANY_RATE: RateLimit = { requests: 100, windowSeconds: 1 };
+
+/** The limits that this account has in place of the service's (service-api.md §8.5). */
+export function ownLimitsOf({ plan, customLimits }: Account): Account['customLimits'] {
+  if (plan !== 'unlimited') return customLimits;
+  return { generate: ANY_RATE, status: ANY_RATE, download: ANY_RATE, ...customLimits };
 }
 
 /**

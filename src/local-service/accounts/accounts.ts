@@ -20,6 +20,7 @@ export interface Accounts {
   addIfMissing(account: NewAccount): Awaitable<Account>;
   /** @throws {DomainError} `ACCOUNT_UNKNOWN` when there is none. */
   withEmail(email: string): Awaitable<Account>;
+  setPlan(account: Account, plan: Plan): Awaitable<Account>;
   /** Sets an account's own quota per cycle, independent of its plan (service-api.md §8.5). */
   setQuota(account: Account, videos: number): Awaitable<Account>;
   /** Sets an account's own limit on one endpoint (service-api.md §8.5). */

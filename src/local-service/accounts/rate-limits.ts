@@ -1,5 +1,5 @@
 import type { Awaitable } from '../awaitable.ts';
-import type { Account, Endpoint, RateLimit } from './account.ts';
+import { ownLimitsOf, type Account, type Endpoint, type RateLimit } from './account.ts';
 import { type RateLimitStatus, rateLimitStatusAt, type WindowType } from './rate-window.ts';
 import type { Charge, LimitName, RequestCounters } from './request-counters.ts';
 
@@ -40,7 +40,7 @@ export class RateLimits {
 
   /** The limit of an account on an endpoint: its own, or the service's. */
   limitOf(account: Account, endpoint: Endpoint): RateLimit {
-    return account.customLimits[endpoint] ?? this.#limits[endpoint];
+    return ownLimitsOf(account)[endpoint] ?? this.#limits[endpoint];
   }
 
   /** An account's limit status on an endpoint; counts nothing. */

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type Account, accountRow, type Endpoint, type RateLimit } from '../accounts/account.ts';
+import {
+  type Account,
+  accountRow,
+  type Endpoint,
+  type Plan,
+  type RateLimit,
+} from '../accounts/account.ts';
 import {
   accountExists,
   type Accounts,
@@ -38,6 +44,14 @@ export class PostgresAccounts implements Accounts {
     );
     if (!row) throw accountUnknown(email);
     return accountRow.parse(row);
+  }
+
+  async setPlan(account: Account, plan: Plan): Promise<Account> {
+    await this.#database.query('UPDATE spool.account SET plan = $2 WHERE id = $1', [
+      account.id,
+      plan,
+    ]);
+    return this.withEmail(account.email);
   }
 
   async setQuota(account: Account, videos: number): Promise<Account> {

@@ -1,5 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Account, accountRow, type Endpoint, type RateLimit } from '../accounts/account.ts';
+import {
+  type Account,
+  accountRow,
+  type Endpoint,
+  type Plan,
+  type RateLimit,
+} from '../accounts/account.ts';
 import {
   accountExists,
   type Accounts,
@@ -32,6 +38,11 @@ export class SqliteAccounts implements Accounts {
     const row = this.#database.prepare('SELECT * FROM account WHERE email = ?').get(email);
     if (!row) throw accountUnknown(email);
     return accountRow.parse(row);
+  }
+
+  setPlan(account: Account, plan: Plan): Account {
+    this.#database.prepare('UPDATE account SET plan = ? WHERE id = ?').run(plan, account.id);
+    return this.withEmail(account.email);
   }
 
   setQuota(account: Account, videos: number): Account {

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/account.ts';
+import { hasQuota, type Account } from '../accounts/account.ts';
 import type { TitledVideo } from '../videos/video.ts';
 import type { VideoPage, VideoRepository } from '../videos/video-repository.ts';
 
@@ -9,7 +9,8 @@ export interface QuotaParts {
   /** Queued or rendering: counts against the quota until rendering fails. */
   readonly held: number;
   readonly left: number;
-  readonly limit: number;
+  /** `null` for an account without a quota. */
+  readonly limit: number | null;
   /** Milliseconds since the epoch. */
   readonly resetAt: number;
 }
@@ -38,6 +39,7 @@ export class Gallery {
 
   async quota(account: Account): Promise<QuotaParts> {
     const { used, held, limit, resetAt } = await this.#videos.quotaUse(account);
-    return { made: used - held, held, left: Math.max(0, limit - used), limit, resetAt };
+    const left = Math.max(0, limit - used);
+    return { made: used - held, held, left, limit: hasQuota(account) ? limit : null, resetAt };
   }
 }

@@ -61,10 +61,16 @@ describe('the port of the local service', () => {
 });
 
 describe('the local service, as its user controls it', () => {
-  it('creates one account, with the first plan, and finds it again', async () => {
+  it('creates one account, finds it again, and changes its plan', async () => {
     const service = new LocalService(program, temporaryFolder());
     expect(await service.account('starter')).toMatchObject({ plan: 'starter', keyName: null });
-    expect(await service.account('pro')).toMatchObject({ plan: 'starter', quota: { limit: 15 } });
+    expect(await service.account('pro')).toMatchObject({ plan: 'pro', quota: { limit: 150 } });
+    expect(await service.account('unlimited')).toMatchObject({
+      plan: 'unlimited',
+      quota: { limit: null },
+      limits: { generate: { requests: 100, windowSeconds: 1 } },
+    });
+    expect(await service.account('unlimited')).toMatchObject({ plan: 'unlimited' });
   });
 
   it('counts months from the day of the sign-up, not from a reset that February moved', async () => {
@@ -121,7 +127,8 @@ describe('the local service, as its user controls it', () => {
   it('leaves no process running if its certificate cannot be read', async () => {
     const exited = Promise.withResolvers<number | null>();
     const kill = vi.fn(() => exited.resolve(null));
-    const ready = { url: 'https://127.0.0.1:20000', caFile: path.join(temporaryFolder(), 'gone') };
+    const caFile = path.join(temporaryFolder(), 'gone');
+    const ready = { url: 'https://127.0.0.1:20000', caFile, rendersAtOnce: 1 };
     const unreadable: ServiceProgram = (_args, _lifetime, onLine) => {
       onLine(JSON.stringify(ready));
       return { errorOutput: () => '', exited: exited.promise, stop: kill, kill };

@@ -373,7 +373,11 @@ test('the process on this computer ends only after the answer to a running reque
     keys: new MemoryKeyStore(),
     serviceProgram: (args, lifetime, onLine) =>
       local.program(args, lifetime, (line) =>
-        onLine(args[0] === 'start' ? JSON.stringify({ url: service.url, caFile }) : line),
+        onLine(
+          args[0] === 'start'
+            ? JSON.stringify({ url: service.url, caFile, rendersAtOnce: 1 })
+            : line,
+        ),
       ),
   });
   onTestFinished(() => host.close());

@@ -112,7 +112,7 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     quotaUsed: 0,
     key: 'absent',
     firstRun: { sample: true },
-    settings: { service: { kind: 'local' } },
+    settings: { service: { kind: 'local', practice: null } },
   },
   'first-broken': {
     states: [],
@@ -248,14 +248,14 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   },
   unopened: {
     states: running,
-    settings: { service: { kind: 'local' } },
+    settings: { service: { kind: 'local', practice: null } },
     flow: {
       state: 'blocked',
       failure: { code: 'service-unreachable', ...userMessage('here-not-started') },
     },
   },
   elsewhere: { states: running, worker: { kind: 'elsewhere', pid: 4711, answers: true } },
-  here: { states: times(6, 'done'), settings: { service: { kind: 'local' } } },
+  here: { states: times(6, 'done'), settings: { service: { kind: 'local', practice: null } } },
   finished: { states: times(6, 'done') },
   shelf: {
     states: [...times(5, 'done'), 'missing', ...times(9, 'done')],

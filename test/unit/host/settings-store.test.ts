@@ -31,7 +31,7 @@ test('only settings that were chosen are written', () => {
 
   expect(written(folder)).toEqual({
     version: 1,
-    service: { kind: 'local' },
+    service: { kind: 'local', practice: null },
     startUp: 'paused',
   });
   expect(statSync(path.join(folder, 'settings.json')).mode & 0o777).toBe(0o600);

@@ -76,7 +76,10 @@ describe('a service', () => {
 
   it('converts to a form and back unchanged', () => {
     expect(serviceOfForm(formOfService(there))).toEqual(there);
-    expect(serviceOfForm(formOfService({ kind: 'local' }))).toEqual({ kind: 'local' });
+    expect(serviceOfForm(formOfService({ kind: 'local', practice: null }))).toEqual({
+      kind: 'local',
+      practice: null,
+    });
   });
 
   it('differs by its address or certificate authority, not by spaces', () => {
@@ -85,7 +88,7 @@ describe('a service', () => {
     expect(isAnotherService({ ...form, baseUrl: 'https://api.example.org' }, form)).toBe(true);
     expect(isAnotherService({ ...form, ca: '-----BEGIN CERTIFICATE-----' }, form)).toBe(true);
     expect(isAnotherService({ ...form, kind: 'local' }, form)).toBe(true);
-    const here = formOfService({ kind: 'local' });
+    const here = formOfService({ kind: 'local', practice: null });
     expect(isAnotherService({ ...here, baseUrl: 'https://typed.example' }, here)).toBe(false);
   });
 

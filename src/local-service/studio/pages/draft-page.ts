@@ -1,3 +1,4 @@
+import { videosLeft } from './videos-left.ts';
 import { type Draft, type DraftScene, sceneFieldName, settingNames } from '../drafts/draft.ts';
 import {
   type SceneField,
@@ -119,9 +120,7 @@ export function draftPage(signed: PageSession, view: DraftView): Html {
           </div>
           <p class="hint">Text that would be hard to read on the background is made readable.</p>
           <button class="primary wide" name="action" value="make">Make video</button>
-          <p class="hint" id="quota">
-            ${quota.left} of ${quota.limit} videos left until ${dayOf(quota.resetAt)}.
-          </p>
+          <p class="hint" id="quota">${videosLeft(quota)}</p>
         </section>
       </div>
     </form>`,

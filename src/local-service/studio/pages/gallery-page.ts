@@ -1,8 +1,9 @@
 import type { QuotaParts } from '../gallery.ts';
+import { videosLeft } from './videos-left.ts';
 import { html, type Html } from '../html.ts';
 import { icon } from './icons.ts';
 import { type PageSession, signedPage } from './layout.ts';
-import { dayOf, momentOf } from './moments.ts';
+import { momentOf } from './moments.ts';
 import { isBusy, newsOf, type ShownVideo, stateOf } from './shown-video.ts';
 
 /** One page of the account's videos. Pages count from 1. */
@@ -23,9 +24,7 @@ export function galleryPage(signed: PageSession, quota: QuotaParts, shown: Shown
       <div class="between">
         <div class="heading">
           <h1>Studio</h1>
-          <p class="soft" id="quota" data-live>
-            ${quota.left} of ${quota.limit} videos left until ${dayOf(quota.resetAt)}
-          </p>
+          <p class="soft" id="quota" data-live>${videosLeft(quota)}</p>
         </div>
         ${
           videos.length > 0 &&

@@ -205,8 +205,9 @@ export function planPage(
     html`<div class="heading">
         <h1>Plan and usage</h1>
         <p class="lead">
-          You are on the <strong>${plan}</strong> plan: ${quota.limit} videos a month, shared by the
-          studio and the API.
+          You are on the <strong>${plan}</strong> plan:
+          ${quota.limit === null ? 'as many videos as this computer renders' : html`${quota.limit} videos a month`},
+          shared by the studio and the API.
         </p>
       </div>
       <section class="card" aria-labelledby="quota-heading">
@@ -214,7 +215,7 @@ export function planPage(
           <h2 id="quota-heading">Videos this month</h2>
           <span class="soft">Resets on ${dayOf(quota.resetAt)}</span>
         </div>
-        ${quotaBar(quota)}
+        ${quota.limit !== null && quotaBar(quota, quota.limit)}
         <dl class="numbers">
           <div>
             <dt><i class="dot used"></i>Used</dt>
@@ -224,30 +225,37 @@ export function planPage(
             <dt><i class="dot held"></i>In progress</dt>
             <dd>${quota.held}</dd>
           </div>
-          <div>
-            <dt><i class="dot left"></i>Left</dt>
-            <dd>${quota.left}</dd>
-          </div>
+          ${
+            quota.limit !== null &&
+            html`<div>
+              <dt><i class="dot left"></i>Left</dt>
+              <dd>${quota.left}</dd>
+            </div>`
+          }
         </dl>
         <p class="hint">A video that cannot be rendered is returned to the quota.</p>
       </section>
-      <section class="card" aria-labelledby="limits-heading">
-        <h2 id="limits-heading">Rate limits of the API</h2>
-        <p class="hint">The studio is not bound by these.</p>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Request</th>
-              <th scope="col" class="number">Left</th>
-              <th scope="col">Resets</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${limits.map(limitRow)}
-          </tbody>
-        </table>
-      </section>`,
+      ${quota.limit !== null && limitsSection(limits)}`,
   );
+}
+
+function limitsSection(limits: readonly LimitShown[]): Html {
+  return html`<section class="card" aria-labelledby="limits-heading">
+    <h2 id="limits-heading">Rate limits of the API</h2>
+    <p class="hint">The studio is not bound by these.</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Request</th>
+          <th scope="col" class="number">Left</th>
+          <th scope="col">Resets</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${limits.map(limitRow)}
+      </tbody>
+    </table>
+  </section>`;
 }
 
 function limitRow({ label, request, requests, windowSeconds, rateLimitStatus }: LimitShown): Html {
@@ -268,7 +276,7 @@ function windowOf(seconds: number): string {
   return `${seconds} seconds`;
 }
 
-function quotaBar({ made, held, left, limit }: QuotaParts): Html {
+function quotaBar({ made, held, left }: QuotaParts, limit: number): Html {
   const share = (videos: number): number => (limit > 0 ? Math.min(100, (videos / limit) * 100) : 0);
   return html`<svg
     class="quota-bar"

@@ -18,7 +18,7 @@ export function formOfService(service: Service): ServiceForm {
 
 /** The form as the setting that the engine gets. */
 export function serviceOfForm({ kind, baseUrl, ca }: ServiceForm): Service {
-  if (kind === 'local') return { kind };
+  if (kind === 'local') return { kind, practice: null };
   return { kind, baseUrl: baseUrl.trim(), ca: ca.trim() === '' ? null : ca.trim() };
 }
 
