@@ -62,7 +62,7 @@ export const JOB_EVENT_WORDS = {
   held: 'Held',
   released: 'Released',
   cancelled: 'Cancelled',
-  reserved: 'Slot and quota reserved',
+  reserved: 'Next to be sent',
   'not-sent': 'Not sent, back in the queue',
   sending: 'Request sent',
   accepted: 'Accepted by the service',

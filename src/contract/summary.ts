@@ -140,6 +140,8 @@ export const summarySchema = z.object({
     /** `null` where the service renders as many as it is sent. */
     renders: rendersAtOnceSchema.nullable(),
   }),
+  /** About how long the service takes for a video, in milliseconds; `null` before the first one. */
+  renderMs: z.number().positive().nullable().default(null),
   /** `null` if Spool knows of no quota. */
   quota: quotaSchema.nullable(),
   /** `null` if the service does not report it, or has not been asked yet with this key. */

@@ -16,6 +16,9 @@ export interface QueueStatus {
   readonly blocked: boolean;
   /** When the last video of all batches will be saved, if known. */
   readonly savedBy: number | null;
+  /** Of all services, with those of finished batches. */
+  readonly held: number;
+  readonly needAttention: number;
   /** Whether more than one service is active. */
   readonly severalServices: boolean;
 }
@@ -28,9 +31,10 @@ const WORKING_STATES: readonly JobState[] = [
 /** The computer stays awake for requests due within this time, in milliseconds. */
 const STAY_AWAKE_MS = 5 * 60_000;
 
-export function queueStatusOf({ batches, flow, others }: Summary): QueueStatus {
+export function queueStatusOf({ batches, flow, others, counts }: Summary): QueueStatus {
   const activeHere = batches.filter(isActive);
   const active = [...activeHere, ...others.flatMap((other) => other.batches.filter(isActive))];
+  const all = [counts, ...others.map((other) => other.counts)];
   const openHere = sum(activeHere.map(activeIn));
   const openElsewhere = sum(others.map(activeIn));
   const open = openHere + openElsewhere;
@@ -51,6 +55,8 @@ export function queueStatusOf({ batches, flow, others }: Summary): QueueStatus {
       openElsewhere > 0 || ends.some((end) => end === null)
         ? null
         : Math.max(...(ends as number[]), 0) || null,
+    held: sum(all.map((each) => each.held)),
+    needAttention: sum(all.map((each) => countIn('needsAttention', each))),
     severalServices: activeOthers.length > 0,
   };
 }

@@ -134,8 +134,12 @@ const en: Texts = {
   loadAgain: 'Try again',
   translate: ({ message }) => message,
   continuesInTray: 'Spool keeps working on your videos. Find it in the tray.',
-  queueStatus({ open, saved, paused, blocked }) {
-    if (open === 0) return 'Nothing to do';
+  queueStatus({ open, saved, paused, blocked, held, needAttention }) {
+    if (open === 0) {
+      if (needAttention > 0)
+        return needAttention === 1 ? '1 needs attention' : `${needAttention} need attention`;
+      return held > 0 ? `${held} on hold` : 'Nothing to do';
+    }
     const share = `${saved} of ${saved + open} saved`;
     return paused ? `Paused · ${share}` : blocked ? `Needs attention · ${share}` : share;
   },
@@ -209,8 +213,12 @@ const de: Texts = {
       count: (count) => german.format(count),
     }),
   continuesInTray: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
-  queueStatus({ open, saved, paused, blocked }) {
-    if (open === 0) return 'Nichts zu tun';
+  queueStatus({ open, saved, paused, blocked, held, needAttention }) {
+    if (open === 0) {
+      if (needAttention > 0)
+        return `${needAttention} ${needAttention === 1 ? 'wartet' : 'warten'} auf Sie`;
+      return held > 0 ? `${held} zurückgestellt` : 'Nichts zu tun';
+    }
     const share = `${saved} von ${saved + open} gespeichert`;
     return paused ? `Pausiert · ${share}` : blocked ? `Wartet auf Sie · ${share}` : share;
   },

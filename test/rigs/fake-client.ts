@@ -39,6 +39,7 @@ import {
   NotPossibleNowError,
   PlanOutdatedError,
 } from '../../src/engine/engine-error.ts';
+import { PLAN_QUOTAS } from '../../src/engine/pacing/quota.ts';
 import { fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
 import { fakePast } from './fake-past.ts';
@@ -91,6 +92,8 @@ export interface FakeScene {
   readonly balance?: Balance;
   /** The cost of a batch at the service. */
   readonly cost?: CostEstimate;
+  /** In milliseconds; unknown when left out. */
+  readonly renderMs?: number;
   /** Whether the plan limits videos per month, the profile limits them per day, or nothing does. */
   readonly quota?: 'plan' | 'daily' | 'none';
   /** In milliseconds from the start; ten days when left out. */
@@ -397,14 +400,15 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         },
         renders: scene.renders ?? null,
       },
+      renderMs: scene.renderMs ?? null,
       quota:
-        scene.quota === 'none'
+        scene.quota === 'none' || settingsFake.practice() === null
           ? null
           : {
               ...(scene.quota === 'daily'
                 ? { plan: null, per: 'day' as const }
-                : { plan: 'Pro', per: 'month' as const }),
-              limit: 150,
+                : { plan: settingsFake.practice() ?? 'Pro', per: 'month' as const }),
+              limit: PLAN_QUOTAS[settingsFake.practice() ?? 'pro'],
               used: quotaUsed,
               held: counts.reserved + counts.sending + counts.uncertain,
               resetAt: quotaResetAt,
@@ -483,7 +487,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     const plan = fakePlan(
       input,
       now,
-      { quotaLeft, quotaResetAt },
+      { quotaLeft, quotaResetAt, everyMs: settingsFake.practice() === null ? 4000 : 25 * MINUTE },
       (title) => otherOf(title)?.state,
       (batch, row, title) =>
         jobs.find((job) => isRow(job, `batch-${names.indexOf(batch)}`, row, title))?.state,

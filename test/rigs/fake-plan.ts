@@ -11,13 +11,17 @@ const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /**
- * A plan whose rows are read as the engine reads them, for a queue that sends one video every 25
- * minutes and recognises earlier ones by their titles.
+ * A plan whose rows are read as the engine reads them, for a queue that sends one video every
+ * `everyMs` and recognises earlier ones by their titles.
  */
 export function fakePlan(
   { source, options, show }: Parameters<Commands['batches']['plan']>[0],
   now: number,
-  { quotaLeft, quotaResetAt }: { readonly quotaLeft: number; readonly quotaResetAt: number },
+  {
+    quotaLeft,
+    quotaResetAt,
+    everyMs,
+  }: { readonly quotaLeft: number; readonly quotaResetAt: number; readonly everyMs: number },
   elsewhere: (title: string) => JobState | undefined,
   stateInBatch: (batch: string, row: number, title: string) => JobState | undefined = () =>
     undefined,
@@ -41,7 +45,7 @@ export function fakePlan(
       ? outcomeInBatch(here)
       : outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
     const fits = outcome !== 'new' || sent < quotaLeft;
-    const savedAt = outcome === 'fetched-again' ? now + MINUTE : now + (sent * 25 + 3) * MINUTE;
+    const savedAt = outcome === 'fetched-again' ? now + MINUTE : now + sent * everyMs + 3 * MINUTE;
     if (outcome === 'new') sent += 1;
     const number = String(index).padStart(String(reading.rowCount).length, '0');
     const values = { ...cells, row: rowInFile, batch: reading.name, title, index: number };

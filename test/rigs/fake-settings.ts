@@ -14,6 +14,7 @@ import type { Handlers } from '../../src/engine/commands/handlers.ts';
 import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { folderFault } from '../../src/engine/files/folder-path.ts';
 import { profileHash, profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
+import type { PLAN_QUOTAS } from '../../src/engine/pacing/quota.ts';
 import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
 import { proposeService } from '../../src/host/settings/propose-service.ts';
 import { checkProfile, serviceOffers } from '../../src/host/settings/service-offers.ts';
@@ -53,6 +54,8 @@ type HostHandlers = Handlers<typeof hostContract>;
 
 interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
   isLocal(): boolean;
+  /** The plan that this computer practises with, or `null`; left out for another service. */
+  practice(): keyof typeof PLAN_QUOTAS | null | undefined;
   origin(): string;
   /** Of the profile of the service shown. */
   profileHash(): string;
@@ -126,6 +129,7 @@ export function fakeSettings({
 
   return {
     isLocal,
+    practice: () => (settings.service.kind === 'local' ? settings.service.practice : undefined),
     origin,
     profileHash: () => profileHash(profiles.get(origin()) ?? storyboardProfile),
     settings: {

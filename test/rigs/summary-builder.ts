@@ -59,6 +59,7 @@ export function summary(some: Partial<Summary> = {}): Summary {
       resetAt: 0,
       refused: false,
     },
+    renderMs: null,
     balance: null,
     transfers: { active: 0, bytesPerSecond: null, paused: false },
     nextSendAt: null,

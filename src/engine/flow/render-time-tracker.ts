@@ -34,6 +34,12 @@ export class RenderTimeTracker {
     return known;
   }
 
+  /** Half of the renders like the latest one take no longer; `null` before the first one. */
+  get latestMs(): number | null {
+    const latest = this.#times.presets.at(-1);
+    return latest === undefined ? null : this.of(latest.preset).quantile(0.5);
+  }
+
   /** How long its renders take on average, for forecasts of many. */
   averageOf(preset: string): LogNormal {
     return averageRenderOf(this.#times, preset, this.#usualMs);

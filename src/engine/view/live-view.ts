@@ -42,7 +42,8 @@ export class LiveView {
   /** Everything that a UI shows besides rows. */
   summary(): Summary {
     const context = this.#context;
-    const { store, key, flow, limits, renders, quota, transfers, pauses, forecasts } = context;
+    const { store, key, flow, limits, renders, renderTimes, quota } = context;
+    const { transfers, pauses, forecasts } = context;
     return {
       service: context.serviceInfo,
       others: context.otherServices(),
@@ -62,6 +63,7 @@ export class LiveView {
         download: limits.view('download'),
         renders: renders.view(),
       },
+      renderMs: renderTimes.latestMs,
       quota: quota.view(),
       balance: context.balance.view(),
       transfers: {

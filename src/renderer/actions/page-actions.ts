@@ -34,9 +34,15 @@ const failed = (app: AppState): number =>
 /** Actions that are available everywhere and do not depend on chosen rows. */
 export const PAGE_ACTIONS: readonly Action[] = [
   ...VIEWS.map((view, index) =>
-    pageAction(`go-${view}`, 'go', [`${index + 1}`], (app) => {
-      app.goTo(view);
-    }),
+    pageAction(
+      `go-${view}`,
+      'go',
+      [`${index + 1}`],
+      (app) => {
+        app.goTo(view);
+      },
+      (app) => app.views.includes(view),
+    ),
   ),
   pageAction('go-profile', 'go', [], (app) => {
     app.goTo('profile');

@@ -1,6 +1,7 @@
 import type { CostEstimate } from '../../contract/service-cost.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { ServiceOffer } from '../../contract/service-offer.ts';
+import { PRACTICE } from '../state/service-choice.svelte.ts';
 import type { Localization } from './localization.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,6 +16,7 @@ export function serviceNameOf(
   { viewTexts }: Pick<Words, 'viewTexts'>,
 ): string {
   if (id === 'this-computer') return viewTexts.settings.serviceHere;
+  if (id === PRACTICE) return viewTexts.services.practice;
   return id === 'documented' ? viewTexts.services.documented : profile.name;
 }
 
@@ -23,7 +25,7 @@ export function costOf(
   { id, profile, api, isCostKnown }: ServiceOffer,
   l10n: Words,
 ): string | null {
-  if (id === 'this-computer') return l10n.viewTexts.services.free;
+  if (id === 'this-computer' || id === PRACTICE) return l10n.viewTexts.services.free;
   if (!isCostKnown) return null;
   const { texts, viewTexts } = l10n;
   const { unit, currency, rule } = api.cost;

@@ -120,6 +120,13 @@ export class Times {
     return this.#exact.format(at);
   }
 
+  /** "40 s" or "21 min": how long something takes, at least a second. */
+  duration(ms: number): string {
+    return ms <= 90_000
+      ? this.#words.seconds(Math.max(1, Math.round(ms / 1000)))
+      : this.#words.minutes(Math.round(ms / MINUTE));
+  }
+
   /** "21 min" or "40 s" left until `at`; the time itself if that is over an hour away. */
   left(at: number, now: number): string {
     const away = Math.max(0, at - now);

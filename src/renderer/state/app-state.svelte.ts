@@ -6,6 +6,7 @@ import { obstacleOf } from '../../contract/flow.ts';
 import { limitAt } from '../../contract/limit-at.ts';
 import type { Settings, SettingsView } from '../../contract/settings.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
+import { isUnlimited, practicePlan } from '../../contract/this-computer.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Worker } from '../../contract/worker.ts';
 import { LiveFeed } from '../connection/live-feed.svelte.ts';
@@ -17,6 +18,7 @@ import type { ViewTexts } from '../texts/en-views.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Language } from '../texts/languages.ts';
 import { ActivityState } from './activity-state.svelte.ts';
+import { planLabel } from '../views/settings/plan-form.ts';
 import { AddState } from './add-state.svelte.ts';
 import { BatchMemory } from './batch-memory.ts';
 import { chosenRows, type ChosenRows } from './chosen-rows.ts';
@@ -44,7 +46,7 @@ import { SettingsState } from './settings-state.svelte.ts';
 import type { PageEnvironment } from './page-environment.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
-import { VIEWS, type View } from './views.ts';
+import { VIEWS, VIEWS_WITHOUT_LIMITS, type MainView, type View } from './views.ts';
 
 /** Creates the parts of the page's state, and forwards the engine's updates to them. */
 export class AppState implements Localization {
@@ -192,6 +194,22 @@ export class AppState implements Localization {
     return this.ticker.now;
   }
 
+  /** Whether only this computer limits what is rendered. */
+  get isUnlimited(): boolean {
+    return this.summary !== null && isUnlimited(this.summary);
+  }
+
+  /** The practice account’s name, with its plan; `null` for any other account. */
+  get practiceName(): string | null {
+    const plan = this.summary === null ? null : practicePlan(this.summary);
+    return plan === null ? null : this.texts.limits.practice(planLabel(plan, plan));
+  }
+
+  /** The views that the navigation lists. */
+  get views(): readonly MainView[] {
+    return this.isUnlimited ? VIEWS_WITHOUT_LIMITS : VIEWS;
+  }
+
   /** The limits as of now, computed from the engine's last report. */
   get limits(): Summary['limits'] | null {
     if (this.summary === null) return null;
@@ -250,7 +268,7 @@ export class AppState implements Localization {
   }
 
   goTo(view: View): void {
-    this.view = view;
+    this.view = view === 'limits' && this.isUnlimited ? 'queue' : view;
   }
 
   /** Opens the add view and checks the files there. Adds nothing yet. */
@@ -342,6 +360,7 @@ export class AppState implements Localization {
     this.summary = update.summary;
     this.services.onSummary(update.summary);
     if (serviceChanged) this.#closePreviousService();
+    if (this.view === 'limits' && this.isUnlimited) this.goTo('queue');
     this.#nameBatches(update.summary);
     void this.notifier.onSummary(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);

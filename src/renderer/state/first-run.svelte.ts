@@ -171,7 +171,7 @@ export class FirstRun {
   }
 
   /** Opens the choice of another service, from which the way back leads to the settings. */
-  changeService(inUse: Summary['service'] | null): void {
+  changeService(inUse: Summary | null): void {
     this.fromSettings = true;
     this.services.showInUse(inUse);
     this.showServices();
@@ -218,11 +218,14 @@ export class FirstRun {
     return this.offer?.origin ?? null;
   }
 
-  /** @returns whether videos are rendered on this computer from now on */
-  async useHere(): Promise<boolean> {
+  /**
+   * @param practice the plan to practise with; `null` for none
+   * @returns whether videos are rendered on this computer from now on
+   */
+  async useHere(practice: UsualPlan | null): Promise<boolean> {
     const asked = this.now;
     try {
-      await this.#client.settings.set({ service: { kind: 'local' } });
+      await this.#client.settings.set({ service: { kind: 'local', practice } });
       this.isSetUp = true;
       return true;
     } catch (error) {

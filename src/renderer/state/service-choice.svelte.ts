@@ -1,6 +1,7 @@
 import type { Client } from '../../contract/contract.ts';
 import type { ServiceProposal } from '../../contract/service-examples.ts';
 import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
+import { isUnlimited } from '../../contract/this-computer.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { jsonIn } from './profile-state.svelte.ts';
 
@@ -12,7 +13,12 @@ export interface OwnProfile {
   readonly status: string;
 }
 
-type ServiceInUse = Pick<Summary['service'], 'origin' | 'isLocal'>;
+type ServiceInUse = Pick<Summary, 'service' | 'quota'>;
+
+const HERE = 'this-computer';
+
+/** The id under which this computer is offered with the limits of a plan. */
+export const PRACTICE = 'practice-account';
 
 /** The service whose profile is the template for a new one. */
 const TEMPLATE_ID = 'runway';
@@ -52,7 +58,10 @@ export class ServiceChoice {
 
   async open(): Promise<void> {
     try {
-      this.offers = await this.#client.profile.services();
+      const offers = await this.#client.profile.services();
+      this.offers = offers.flatMap((offer) =>
+        offer.id === HERE ? [offer, { ...offer, id: PRACTICE }] : [offer],
+      );
       this.unreadable = false;
       this.shownId ??= this.#idInUse() ?? this.offers[0]?.id ?? null;
     } catch {
@@ -117,8 +126,8 @@ export class ServiceChoice {
 
   #idInUse(): string | null {
     if (this.#inUse === null) return null;
-    const { origin, isLocal } = this.#inUse;
-    if (isLocal) return 'this-computer';
+    const { origin, isLocal } = this.#inUse.service;
+    if (isLocal) return isUnlimited(this.#inUse) ? HERE : PRACTICE;
     return this.offers.find((offer) => offer.origin === origin)?.id ?? 'documented';
   }
 

@@ -79,6 +79,7 @@ export const deActions: typeof enActions = {
     noneApply: (action) => `„${action}“ ist bei keinem der ausgewählten Videos möglich`,
     cancelTitle: (count) =>
       count === 1 ? 'Dieses Video abbrechen?' : `${videos(count)} abbrechen?`,
+    cancelHere: 'Sie werden nicht gespeichert. Was schon gerendert wird, wird aufgegeben.',
     cancelSentence:
       'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, gilt als verbraucht und wird aufgegeben; der Dienst bricht es ab, wenn er das kann.',
     cancelConfirm: (count) => (count === 1 ? 'Video abbrechen' : 'Videos abbrechen'),

@@ -28,7 +28,7 @@ export const deActivity: ViewTexts['activity'] = {
     added: 'Hinzugefügt',
     arranged: 'Zurückgestellt, freigegeben, neu eingereiht',
     withdrawn: 'Abgebrochen oder aufgegeben',
-    sent: 'Angenommen, kostet Kontingent',
+    sent: 'Angenommen',
     rendering: 'In Arbeit',
     saved: 'Gespeichert',
     renamed: 'Umbenannt',
@@ -64,8 +64,7 @@ export const deActivity: ViewTexts['activity'] = {
   exported: (name) => `${name} ist exportiert`,
   fileNames: { events: 'aktivitaet', quota: 'kontingent' },
   empty: 'Noch ist nichts geschehen',
-  emptySentence:
-    'Hier steht künftig jeder Schritt jedes Videos, und was er vom Kontingent verbraucht hat.',
+  emptySentence: 'Hier steht künftig jeder Schritt jedes Videos.',
   emptyQuota: 'Noch ist kein Kontingent verbraucht',
   emptyQuotaSentence:
     'Jede Einheit des Kontingents bekommt hier eine Zeile mit dem Video, für das sie verwendet wurde, und dessen Status.',

@@ -235,6 +235,8 @@ export const deAdd: typeof enAdd = {
     balance: (amount) => `Ihr Guthaben betrug ${amount}`,
     overBalance: (amount) => `Mehr als Ihr Guthaben, das ${amount} betrug`,
     balanceRead: (when) => `(${when})`,
+    videos,
+    done: (when) => `fertig ${when}`,
     last: (when) => `das letzte ${when}`,
     to: (service) =>
       service === null ? 'auf diesem Computer gerendert' : `gesendet an ${service}`,

@@ -17,6 +17,10 @@ export const deLimits: typeof enLimits = {
   inTime: (left) => `in ${left}`,
   resets: (when) => `Wieder frei ${when}`,
   used: (used, limit) => say`${used} von ${limit} verbraucht`,
+  here: 'Rendern auf diesem Computer',
+  aVideo: (length) => `etwa ${length} pro Video`,
+  noLimit: 'ohne Limit',
+  practice: (plan) => `Übungskonto · ${plan}`,
   quotaSentence: (plan) => `Videos in diesem Monat, Tarif ${plan}`,
   capSentence: {
     month: 'Videos in diesem Monat, laut Dienstprofil',

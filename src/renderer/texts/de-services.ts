@@ -14,12 +14,17 @@ export const deServices: ViewTexts['services'] = {
     'Ein Dienst mit der Video Generation Service API. Von ihm haben Sie eine Adresse und einen Schlüssel, der mit svc_live_ beginnt.',
   hereMeans:
     'Spool rendert Storyboards selbst. Ohne Konto, ohne Schlüssel, und nichts verlässt diesen Computer.',
+  practice: 'Übungskonto',
+  practiceMeans:
+    'Einen Stapel für einen kostenpflichtigen Dienst proben: Dieser Computer rendert mit den dokumentierten Limits eines Tarifs, mit denselben Ablehnungen und denselben Monaten.',
   saved: 'Eigener',
   another: 'Anderen Dienst hinzufügen …',
   adapt: 'Anpassen …',
   use: 'Diesen Dienst verwenden',
   useHere: 'Auf diesem Computer rendern',
+  usePractice: 'Auf diesem Computer üben',
   hereChosen: 'Videos werden auf diesem Computer gerendert',
+  practiceChosen: 'Das Übungskonto ist in Gebrauch',
 
   cost: 'Kosten',
   costUnknown: 'Spool kennt sie nicht. Sehen Sie in die Preisliste des Dienstes.',

@@ -48,11 +48,16 @@ export const deSettings: typeof enSettings = {
   serviceOverridden: (origin) =>
     `Spool wurde diesmal mit ${origin} gestartet. Wenn Sie hier einen Dienst wählen, gilt dieser.`,
 
+  practice: 'Mit Limits üben',
+  practiceHint:
+    'Um einen Stapel für einen kostenpflichtigen Dienst zu proben: Auch hier gelten dann die dokumentierten Limits und das Monatskontingent eines Tarifs.',
+  practiceOff: 'Aus',
+
   plan: words['setting-plan'],
   plans: { custom: 'Ausgehandelt' },
   videosAMonth: (count) => `${count} Videos im Monat`,
   planSentence: 'Der Dienst nennt beides nicht; geben Sie es deshalb hier an.',
-  planHere: 'Der Dienst auf diesem Computer nennt seinen Tarif selbst.',
+  planHere: 'Den Tarif des Übungskontos wählen Sie unter „Dienst“.',
   planNone: 'Für diesen Dienst gilt kein Tarif. Was er zulässt, steht in seinem Dienstprofil.',
   planOverridden:
     'Spool wurde diesmal mit einem Tarif gestartet. Wenn Sie hier einen wählen, gilt dieser.',

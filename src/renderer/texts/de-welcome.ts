@@ -24,7 +24,7 @@ export const deWelcome: ViewTexts['welcome'] = {
   notNow: 'Es wurde nichts erstellt oder verbraucht.',
 
   starting: 'Dieser Computer wird vorbereitet',
-  startingSentence: 'Der lokale Dienst startet und legt ein Konto und einen Schlüssel an.',
+  startingSentence: 'Der Renderer auf diesem Computer startet.',
   making: 'Ihr erstes Video wird gerendert',
   makingOthers: 'Die Beispielvideos',
   firstSaved: 'Ihr erstes Video ist gespeichert',

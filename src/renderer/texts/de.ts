@@ -97,7 +97,7 @@ export const de: Texts = {
     needsYou: 'wartet auf Sie',
     onHold: 'zurückgestellt',
     estimateReason: 'Geschätzt nach der Dauer früherer Videos.',
-    sendReason: 'Sobald das Stundenlimit des Dienstes es zulässt.',
+    sendReason: 'Sobald der Dienst das nächste Video annimmt.',
     reservedNow: 'jetzt',
   },
 
@@ -241,6 +241,7 @@ export const de: Texts = {
     rendering: (count) => `${count} in Arbeit`,
     downloading: (count) => `${count} im Download`,
     waiting: (count) => `${count} wartend`,
+    held: (count) => `${count} zurückgestellt`,
     nextSend: (when) => `nächste Anfrage ${when}`,
   },
 

@@ -78,6 +78,7 @@ export const enActions = {
     noneApply: (action: string) => `“${action}” applies to none of the selected videos`,
     cancelTitle: (count: number) =>
       count === 1 ? 'Cancel this video?' : `Cancel ${videos(count)}?`,
+    cancelHere: 'They are not saved. Those already rendering are abandoned.',
     cancelSentence:
       'Videos that were not sent cost nothing. Those already sent count as spent and are abandoned; the service cancels them if it can.',
     cancelConfirm: (count: number): string => (count === 1 ? 'Cancel video' : 'Cancel videos'),

@@ -29,7 +29,7 @@ export const enActivity = {
     added: 'Added',
     arranged: 'Held, released, queued again',
     withdrawn: 'Cancelled or abandoned',
-    sent: 'Accepted (uses quota)',
+    sent: 'Accepted',
     rendering: 'Rendering',
     saved: 'Saved',
     renamed: 'Renamed',
@@ -66,7 +66,7 @@ export const enActivity = {
   exported: (name: string) => `${name} exported`,
   fileNames: { events: 'activity', quota: 'quota' },
   empty: 'Nothing has happened yet',
-  emptySentence: 'Every step of every video is listed here, with the quota it used.',
+  emptySentence: 'Every step of every video is listed here.',
   emptyQuota: 'No quota was used yet',
   emptyQuotaSentence:
     'Each unit of quota gets a line here, with the video it was used for and its state.',

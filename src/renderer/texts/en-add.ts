@@ -242,6 +242,9 @@ export const enAdd = {
     balance: (amount: string) => `Your balance was ${amount}`,
     overBalance: (amount: string) => `More than your balance, which was ${amount}`,
     balanceRead: (when: string) => `(${when})`,
+    /** On this computer, which costs nothing. */
+    videos,
+    done: (when: string) => `done ${when}`,
     last: (when: string) => `the last one ${when}`,
     /** @param service its name; `null` for this computer */
     to: (service: string | null) =>

@@ -16,6 +16,11 @@ export const enLimits = {
   inTime: (left: string) => `in ${left}`,
   resets: (when: string) => `Resets ${when}`,
   used: (used: number, limit: number) => say`${used} of ${limit} used`,
+  /** In place of limits, where only the computer limits what is rendered. */
+  here: 'Rendering on this computer',
+  aVideo: (length: string) => `about ${length} a video`,
+  noLimit: 'no limit',
+  practice: (plan: string) => `Practice account · ${plan}`,
   quotaSentence: (plan: string) => `Videos this month on the ${plan} plan`,
   capSentence: {
     month: 'Videos this month, by the service profile',

@@ -11,12 +11,17 @@ export const enServices = {
   documentedMeans:
     'A service with the Video Generation Service API. It gave you an address and a key that begins with svc_live_.',
   hereMeans: 'Spool renders storyboards itself. No account, no key, nothing leaves this computer.',
+  practice: 'Practice account',
+  practiceMeans:
+    'Rehearse a batch for a paid service: this computer renders with the documented limits of a plan, with the same refusals and the same months.',
   saved: 'Yours',
   another: 'Add another service…',
   adapt: 'Adapt…',
   use: 'Use this service',
   useHere: 'Render on this computer',
+  usePractice: 'Practise on this computer',
   hereChosen: 'Videos are rendered on this computer',
+  practiceChosen: 'The practice account is in use',
 
   cost: 'Cost',
   costUnknown: 'Spool does not know. See the service’s price list.',

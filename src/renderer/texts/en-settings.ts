@@ -48,11 +48,16 @@ export const enSettings = {
   serviceOverridden: (origin: string) =>
     `Spool was started with ${origin} for this run. Selecting a service here overrides that.`,
 
+  practice: 'Practise with limits',
+  practiceHint:
+    'To rehearse a batch for a paid service: the documented limits and the monthly quota of a plan apply here too.',
+  practiceOff: 'Off',
+
   plan: words['setting-plan'],
   plans: { custom: 'Negotiated' },
   videosAMonth: (count: string) => `${count} videos a month`,
   planSentence: 'The service reports neither, so enter them here.',
-  planHere: 'The service on this computer reports its plan itself.',
+  planHere: 'You choose the plan of the practice account under “Service”.',
   planNone: 'No plan applies to this service. Its service profile says what it allows.',
   planOverridden: 'Spool was started with a plan for this run. Selecting one here overrides that.',
   planLimit: 'Videos a month',

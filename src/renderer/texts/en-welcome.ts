@@ -23,7 +23,7 @@ export const enWelcome = {
   notNow: 'Nothing was rendered or spent.',
 
   starting: 'Getting this computer ready',
-  startingSentence: 'The local service starts and creates an account and a key.',
+  startingSentence: 'The renderer on this computer starts.',
   making: 'Rendering your first video',
   makingOthers: 'Sample videos',
   firstSaved: 'Your first video is saved',

@@ -90,7 +90,7 @@ export const en = {
     needsYou: 'needs attention',
     onHold: 'on hold',
     estimateReason: 'Estimated from how long earlier videos took.',
-    sendReason: 'As soon as the service’s hourly limit allows it.',
+    sendReason: 'As soon as the service takes another video.',
     reservedNow: 'now',
   },
 
@@ -236,6 +236,7 @@ export const en = {
     rendering: (count: string) => `rendering ${count}`,
     downloading: (count: string) => `downloading ${count}`,
     waiting: (count: string) => `waiting ${count}`,
+    held: (count: string) => `on hold ${count}`,
     nextSend: (when: string) => `next send ${when}`,
   },
 

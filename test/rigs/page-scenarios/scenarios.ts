@@ -69,6 +69,9 @@ export type ScenarioName =
   | 'unopened'
   | 'elsewhere'
   | 'here'
+  | 'this-computer'
+  | 'practice'
+  | 'refused'
   | 'finished'
   | 'shelf'
   | 'many';
@@ -256,6 +259,25 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   },
   elsewhere: { states: running, worker: { kind: 'elsewhere', pid: 4711, answers: true } },
   here: { states: times(6, 'done'), settings: { service: { kind: 'local', practice: null } } },
+  'this-computer': {
+    states: [
+      ...times(5, 'done'),
+      ...times(2, 'rendering'),
+      ...times(2, 'submitted'),
+      'failed',
+      'held',
+      ...times(29, 'queued'),
+    ],
+    settings: { service: { kind: 'local', practice: null } },
+    renders: { limit: 4, underWay: 4 },
+    renderMs: 4200,
+  },
+  practice: {
+    states: [...times(5, 'done'), ...times(4, 'rendering'), ...times(31, 'queued')],
+    settings: { service: { kind: 'local', practice: 'starter' } },
+    quotaUsed: 9,
+  },
+  refused: { states: [...times(3, 'done'), 'rejected', 'held'] },
   finished: { states: times(6, 'done') },
   shelf: {
     states: [...times(5, 'done'), 'missing', ...times(9, 'done')],

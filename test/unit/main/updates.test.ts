@@ -19,6 +19,8 @@ const IDLE: QueueStatus = {
   blocked: false,
   progress: null,
   savedBy: null,
+  held: 0,
+  needAttention: 0,
   severalServices: false,
 };
 

@@ -3,7 +3,10 @@ import { videosIn } from '../../formatting/whole-number.ts';
 
 type Plan = Settings['plan'];
 
-export const PLAN_NAMES = ['free', 'starter', 'creator', 'pro', 'business', 'custom'] as const;
+/** The plans of service-api.md §8.3. */
+export const PLANS = ['free', 'starter', 'creator', 'pro', 'business'] as const;
+
+export const PLAN_NAMES = [...PLANS, 'custom'] as const;
 
 export type PlanName = (typeof PLAN_NAMES)[number];
 

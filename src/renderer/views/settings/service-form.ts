@@ -1,10 +1,13 @@
 import type { Settings } from '../../../contract/settings.ts';
 
 type Service = Settings['service'];
+type Practice = (Service & { kind: 'local' })['practice'];
 
 /** The fields that describe a service. They take effect when the user applies them. */
 export interface ServiceForm {
   readonly kind: Service['kind'];
+  /** The plan to practise with on this computer; `null` for none. */
+  readonly practice: Practice;
   readonly baseUrl: string;
   /** PEM; empty for the authorities that the system trusts. */
   readonly ca: string;
@@ -12,19 +15,24 @@ export interface ServiceForm {
 
 export function formOfService(service: Service): ServiceForm {
   return service.kind === 'local'
-    ? { kind: 'local', baseUrl: '', ca: '' }
-    : { kind: 'remote', baseUrl: service.baseUrl, ca: service.ca ?? '' };
+    ? { ...service, baseUrl: '', ca: '' }
+    : { ...service, practice: null, ca: service.ca ?? '' };
 }
 
 /** The form as the setting that the engine gets. */
-export function serviceOfForm({ kind, baseUrl, ca }: ServiceForm): Service {
-  if (kind === 'local') return { kind, practice: null };
+export function serviceOfForm({ kind, practice, baseUrl, ca }: ServiceForm): Service {
+  if (kind === 'local') return { kind, practice };
   return { kind, baseUrl: baseUrl.trim(), ca: ca.trim() === '' ? null : ca.trim() };
 }
 
 /** Whether two forms have the same text in every field, spaces included. */
 export function isSameForm(one: ServiceForm, other: ServiceForm): boolean {
-  return one.kind === other.kind && one.baseUrl === other.baseUrl && one.ca === other.ca;
+  return (
+    one.kind === other.kind &&
+    one.practice === other.practice &&
+    one.baseUrl === other.baseUrl &&
+    one.ca === other.ca
+  );
 }
 
 /** Whether applying the form would change the service. */
