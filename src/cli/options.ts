@@ -30,7 +30,7 @@ export function withQueueOptions(command: Command): Command {
     .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option(
       '--account-plan <plan>',
-      'the account’s plan, or a negotiated number of videos a month',
+      'the account’s plan, or a negotiated number of videos a month; with --service local, the plan to practise with (no limits when left out)',
       parsePlan,
     )
     .addOption(new Option('--plan <plan>').argParser(parsePlan).hideHelp())

@@ -434,6 +434,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'setting-none': 'Keines',
   'setting-default': 'Standard',
   'service-here': 'Dieser Computer',
+  'service-practice': 'Übungskonto auf diesem Computer ({plan})',
   'collision-number': 'Nummer anhängen',
   'collision-skip': 'Video überspringen',
   'collision-replace': 'Datei ersetzen',

@@ -416,6 +416,7 @@ export const MESSAGES = {
   'setting-none': 'None',
   'setting-default': 'Default',
   'service-here': 'This computer',
+  'service-practice': 'Practice account on this computer ({plan})',
   'collision-number': 'Add a number',
   'collision-skip': 'Skip the video',
   'collision-replace': 'Replace the file',

@@ -64,6 +64,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
       resetAt: new Date(2026, 1, 5, 12).getTime(),
       refused: false,
     },
+    renderMs: null,
     balance: null,
     transfers: { active: 0, bytesPerSecond: null, paused: false },
     nextSendAt: null,

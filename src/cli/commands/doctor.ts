@@ -153,7 +153,8 @@ async function checkService(
   const { serviceProgram } = context;
   const choice = chosenService(settings);
   if (choice.kind === 'local') {
-    report.add(await checkLocalService(serviceProgram, dataDir, context.interrupted));
+    const local = { dataDir, plan: choice.plan, signal: context.interrupted };
+    report.add(await checkLocalService(serviceProgram, local));
     return;
   }
   const link = await linkService(choice, { dataDir, serviceProgram, keys: new MemoryKeyStore() });

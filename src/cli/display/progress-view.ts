@@ -4,6 +4,7 @@ import type { JobState } from '../../contract/job-states.ts';
 import { limitAt } from '../../contract/limit-at.ts';
 import type { Balance } from '../../contract/service-cost.ts';
 import type { Limit, Quota, Summary } from '../../contract/summary.ts';
+import { isUnlimited, practicePlan } from '../../contract/this-computer.ts';
 import { isForecast } from '../../contract/wait.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { paint, type Canvas } from './canvas.ts';
@@ -110,7 +111,15 @@ export function blockedText({ flow }: Summary, now: number): string | null {
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-function limitLines({ limits, quota, balance }: Summary, now: number, canvas: Canvas): string[] {
+/** What is true of rendering on this computer, which has no limits. */
+function hereText({ renderMs }: Summary): string {
+  const aVideo = renderMs === null ? '' : ` · about ${formatDuration(renderMs)} a video`;
+  return `Rendering on this computer${aVideo} · no limit`;
+}
+
+function limitLines(summary: Summary, now: number, canvas: Canvas): string[] {
+  if (isUnlimited(summary)) return [paint(canvas, 'dim', cutTo(hereText(summary), canvas.width))];
+  const { limits, balance } = summary;
   const limitsText = [
     limitText('sent', limits.generate, now),
     limitText('status', limits.status, now),
@@ -119,7 +128,7 @@ function limitLines({ limits, quota, balance }: Summary, now: number, canvas: Ca
       ? []
       : [`rendering ${limits.renders.underWay} of ${limits.renders.limit} at a time`]),
   ].join(' · ');
-  const ofQuota = quota === null ? [] : [quotaText(quota)];
+  const ofQuota = summary.quota === null ? [] : [quotaText(summary.quota, practicePlan(summary))];
   const ofBalance = balance === null ? [] : [balanceText(balance, now)];
   const account = [...ofQuota, ...ofBalance].join(' · ');
   const parts = account === '' ? [limitsText] : [limitsText, account];
@@ -128,8 +137,16 @@ function limitLines({ limits, quota, balance }: Summary, now: number, canvas: Ca
   return lines.map((line) => paint(canvas, 'dim', cutTo(line, canvas.width)));
 }
 
-function quotaText({ plan, per, limit, used, held, resetAt }: Quota): string {
-  const of = plan === null ? `a ${per}` : `(${plan})`;
+function quotaText(
+  { plan, per, limit, used, held, resetAt }: Quota,
+  practice: string | null,
+): string {
+  const of =
+    practice !== null
+      ? `(practice account, ${practice})`
+      : plan === null
+        ? `a ${per}`
+        : `(${plan})`;
   return `quota ${used + held} of ${limit} ${of}, resets ${formatDate(resetAt)}`;
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import type { Summary } from '../../contract/summary.ts';
+import { practicePlan } from '../../contract/this-computer.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { FindProxy } from '../../engine/proxy.ts';
 import type { KeyStore } from '../../engine/keys/key-store.ts';
@@ -12,7 +13,7 @@ import { ServiceClient } from '../../engine/service/service-client.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { localPort } from '../../host/local-port.ts';
 import { LocalService } from '../../host/local-service.ts';
-import type { ServiceLink } from '../../host/service-link.ts';
+import { UNLIMITED, type ServiceLink } from '../../host/service-link.ts';
 import type { ServiceProgram } from '../../host/service-program.ts';
 import { formatDuration } from '../display/numbers.ts';
 import { failureText } from '../display/failure-text.ts';
@@ -23,20 +24,36 @@ import type { Finding } from './finding.ts';
 const IGNORED_CLOCK_OFFSET_MS = 30_000;
 
 /** The service as a running Spool sees it. */
-export function checkServiceOfPrimary({ service, flow }: Summary): Finding {
+export function checkServiceOfPrimary(summary: Summary): Finding {
+  const { service, flow } = summary;
   const check = 'service';
   const obstacle = obstacleOf(flow);
   if (obstacle?.code === 'service-unreachable') {
     return { check, state: 'bad', message: failureText(obstacle) };
   }
-  return { check, state: 'good', message: `The service of ${service.name} is in use.` };
+  return {
+    check,
+    state: 'good',
+    message: `The service of ${service.name} is in use.${practiceText(practicePlan(summary))}`,
+  };
+}
+
+/** A queue that waits for hours on the user's own computer has its reason here. */
+function practiceText(plan: string | null): string {
+  return plan === null ? '' : ` It practises with the limits of the ${plan} plan.`;
+}
+
+interface LocalCheck {
+  readonly dataDir: string;
+  /** Of the account; `UNLIMITED`, or the one that is practised with. */
+  readonly plan: string;
+  readonly signal: AbortSignal;
 }
 
 /** Starts the service on this computer, checks that it answers, and stops it. */
 export async function checkLocalService(
   program: ServiceProgram,
-  dataDir: string,
-  signal: AbortSignal,
+  { dataDir, plan, signal }: LocalCheck,
 ): Promise<Finding> {
   const check = 'service';
   const folder = path.join(dataDir, 'local-service');
@@ -50,7 +67,11 @@ export async function checkLocalService(
         clock: systemClock,
       });
       return reach.kind === 'reached'
-        ? { check, state: 'good', message: 'The service on this computer starts and answers.' }
+        ? {
+            check,
+            state: 'good',
+            message: `The service on this computer starts and answers.${practiceText(plan === UNLIMITED ? null : plan)}`,
+          }
         : { check, state: 'bad', message: failureText(reach.failure) };
     } finally {
       await running.stop();

@@ -19,10 +19,13 @@ const SETTINGS: readonly Row[] = [
   {
     field: 'service',
     name: userMessage('setting-service'),
-    value: ({ service }) =>
-      service.kind === 'local'
+    value: ({ service }) => {
+      if (service.kind === 'remote') return verbatim(addressText(service.baseUrl));
+      const { practice } = service;
+      return practice === null
         ? userMessage('service-here')
-        : verbatim(addressText(service.baseUrl)),
+        : userMessage('service-practice', { plan: practice });
+    },
     isSensitive: true,
   },
   {

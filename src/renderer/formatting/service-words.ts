@@ -1,7 +1,6 @@
 import type { CostEstimate } from '../../contract/service-cost.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { ServiceOffer } from '../../contract/service-offer.ts';
-import { PRACTICE } from '../state/service-choice.svelte.ts';
 import type { Localization } from './localization.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,6 +8,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 type Words = Pick<Localization, 'texts' | 'viewTexts' | 'count'>;
+
+/** The id under which this computer is offered with the limits of a plan. */
+export const PRACTICE = 'practice-account';
 
 /** The name under which a service is offered. */
 export function serviceNameOf(

@@ -17,11 +17,24 @@ export type When =
     }
   | { readonly kind: 'words'; readonly words: string };
 
-/** The next event of a job, or the last one if no more will happen. */
-export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): When {
+/**
+ * The next event of a job, or the last one if no more will happen.
+ * @param isUnlimited the computer renders one video after the other: when it is saved says more than
+ * when it is sent
+ */
+export function whenOf(
+  job: Job,
+  texts: Texts,
+  sizes: Pick<Sizes, 'bytes'>,
+  isUnlimited = false,
+): When {
   const { when } = texts;
   if (job.wait !== null) {
     const { until, reason } = job.wait;
+    if (isUnlimited && (reason === 'turn' || reason === 'render-slot')) {
+      const saved = savedMoment(job, when);
+      if (saved !== null) return saved;
+    }
     const { short } = waitWords(job.wait, texts, sizes);
     if (until === null) return { kind: 'words', words: short(null) };
     const moment = { kind: 'moment', at: until, words: short, estimated: false } as const;
@@ -50,20 +63,19 @@ export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): Whe
     case 'ready':
     case 'downloading':
     case 'verifying':
-      return job.forecast.savedAt === null
-        ? { kind: 'words', words: '' }
-        : {
-            kind: 'moment',
-            at: job.forecast.savedAt,
-            words: when.saved,
-            estimated: true,
-            reason: when.estimateReason,
-          };
+      return savedMoment(job, when) ?? { kind: 'words', words: '' };
     case 'done':
       return job.savedAt === null
         ? { kind: 'words', words: '' }
         : { kind: 'moment', at: job.savedAt, words: when.saved, estimated: false, past: true };
   }
+}
+
+function savedMoment({ forecast }: Job, when: Texts['when']): When | null {
+  const { savedAt } = forecast;
+  if (savedAt === null) return null;
+  const reason = when.estimateReason;
+  return { kind: 'moment', at: savedAt, words: when.saved, estimated: true, reason };
 }
 
 /** The time that a state's sentence mentions; `null` if it mentions none. */

@@ -3,6 +3,7 @@ import type { ServiceProposal } from '../../contract/service-examples.ts';
 import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
 import { isUnlimited } from '../../contract/this-computer.ts';
 import type { Summary } from '../../contract/summary.ts';
+import { PRACTICE } from '../formatting/service-words.ts';
 import { jsonIn } from './profile-state.svelte.ts';
 
 /** A profile that is being written or adapted. */
@@ -16,9 +17,6 @@ export interface OwnProfile {
 type ServiceInUse = Pick<Summary, 'service' | 'quota'>;
 
 const HERE = 'this-computer';
-
-/** The id under which this computer is offered with the limits of a plan. */
-export const PRACTICE = 'practice-account';
 
 /** The service whose profile is the template for a new one. */
 const TEMPLATE_ID = 'runway';

@@ -18,7 +18,7 @@ export const deLimits: typeof enLimits = {
   resets: (when) => `Wieder frei ${when}`,
   used: (used, limit) => say`${used} von ${limit} verbraucht`,
   here: 'Rendern auf diesem Computer',
-  aVideo: (length) => `etwa ${length} pro Video`,
+  aVideo: (length) => `ca. ${length} pro Video`,
   noLimit: 'ohne Limit',
   practice: (plan) => `Übungskonto · ${plan}`,
   quotaSentence: (plan) => `Videos in diesem Monat, Tarif ${plan}`,

@@ -242,6 +242,7 @@ export const de: Texts = {
     downloading: (count) => `${count} im Download`,
     waiting: (count) => `${count} wartend`,
     held: (count) => `${count} zurückgestellt`,
+    done: (when) => `fertig ${when}`,
     nextSend: (when) => `nächste Anfrage ${when}`,
   },
 

@@ -237,6 +237,7 @@ export const en = {
     downloading: (count: string) => `downloading ${count}`,
     waiting: (count: string) => `waiting ${count}`,
     held: (count: string) => `on hold ${count}`,
+    done: (when: string) => `done ${when}`,
     nextSend: (when: string) => `next send ${when}`,
   },
 

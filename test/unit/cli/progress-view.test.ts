@@ -44,6 +44,7 @@ const progress: BatchProgress = {
   jobs,
   awaited: [],
   summary: aSummary({
+    service: { name: 'example.com', origin: 'https://example.com', isLocal: false },
     limits: {
       ...aSummary().limits,
       generate: {
@@ -67,6 +68,24 @@ test('a limit is fully available once its window is over', () => {
     progressView(progress, now, { width: 100, height: 40, colours: false });
   expect(at(NOON + 719_000)).toContain('sent 10/10 (more in 1 s)');
   expect(at(NOON + 720_000)).toContain('sent 0/10 ·');
+});
+
+test('on this computer, one line says what is true: no limits, no quota', () => {
+  const canvas = { width: 140, height: 40, colours: false };
+  const lastLine = (renderMs: number | null): string | undefined => {
+    const summary = aSummary({ quota: null, renderMs });
+    return progressView({ ...progress, summary }, NOON, canvas)
+      .split('\n')
+      .at(-1);
+  };
+  expect(lastLine(4200)).toBe('Rendering on this computer · about 4 s a video · no limit');
+  expect(lastLine(null)).toBe('Rendering on this computer · no limit');
+});
+
+test('the practice account is named with its plan', () => {
+  const canvas = { width: 140, height: 40, colours: false };
+  const text = progressView({ ...progress, summary: aSummary() }, NOON, canvas);
+  expect(text).toContain('quota 0 of 15 (practice account, starter)');
 });
 
 test('a limit of renders is shown beside those of requests, where there is one', () => {

@@ -55,6 +55,21 @@ describe('the queue status, for tray and taskbar', () => {
     expect(textsFor('de-AT').queueStatus(queueStatusOf(summary()))).toBe('Nichts zu tun');
     expect(textsFor('fr').file).toBe('File');
   });
+
+  it('is not idle while a video needs attention or is on hold', () => {
+    const words = (some: Parameters<typeof counts>[0], language = 'en-GB') =>
+      textsFor(language).queueStatus(queueStatusOf(summary({ counts: counts(some) })));
+    expect(words({ rejected: 1 })).toBe('1 needs attention');
+    expect(words({ failed: 1, uncertain: 1, held: 3 })).toBe('2 need attention');
+    expect(words({ held: 3 })).toBe('3 on hold');
+    expect(words({ failed: 1 }, 'de-DE')).toBe('1 wartet auf Sie');
+    expect(words({ held: 3 }, 'de-DE')).toBe('3 zurückgestellt');
+    const elsewhere = [
+      { ...summary().service, flow: null, batches: [], counts: counts({ failed: 1 }) },
+    ];
+    const status = queueStatusOf(summary({ others: elsewhere }));
+    expect(textsFor('en-GB').queueStatus(status)).toBe('1 needs attention');
+  });
 });
 
 describe('sleep is prevented', () => {

@@ -12,7 +12,7 @@ const plan = (columns: Record<string, string | null> = {}) =>
   fakePlan(
     { source: { name: 'a.csv', content: CSV }, options: { columns } },
     0,
-    { quotaLeft: 10, quotaResetAt: 0 },
+    { quotaLeft: 10, quotaResetAt: 0, everyMs: 1000 },
     () => undefined,
   );
 
