@@ -215,9 +215,9 @@ describe('the window', () => {
     await expect.poll(() => again.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
     expect(await again.startAgain('--at-login')).toBe(0);
     expect(await windowsOf(again)).toBe(0);
-    expect(await again.startAgain('spool://limits')).toBe(0);
+    expect(await again.startAgain('spool://activity')).toBe(0);
     const { page } = await again.waitForWindow();
-    await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
     expect(await windowsOf(again)).toBe(1);
     expect(
       await again.evaluate(({ BrowserWindow }) =>

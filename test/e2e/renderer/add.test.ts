@@ -445,7 +445,7 @@ describe('adjusting a batch', () => {
     await row.getByText('new, but the service would reject it').waitFor();
     await page.getByRole('button', { name: 'Next row' }).click();
     await page.getByText('The service could not draw a frame.').waitFor();
-    await row.getByText('new, uses 1 video').waitFor();
+    await row.getByText('new', { exact: true }).waitFor();
     await page.getByText('"aspect": "16:9"').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('img', { name: 'A frame of “The long lunch”' }).waitFor();

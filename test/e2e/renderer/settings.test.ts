@@ -332,9 +332,9 @@ describe('the service', () => {
     await page.getByText('https://video.example.com', { exact: true }).waitFor();
   });
 
-  it('on this computer reports its plan itself', async () => {
-    const page = await open('here');
-    await page.getByText('The service on this computer reports its plan itself.').waitFor();
+  it('of the practice account has its plan beside it', async () => {
+    const page = await open('practice');
+    await page.getByText('You choose the plan of the practice account under “Service”.').waitFor();
     await expect.poll(() => page.getByLabel('Plan', { exact: true }).count()).toBe(0);
   });
 });

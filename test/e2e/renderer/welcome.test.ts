@@ -46,10 +46,10 @@ async function showKeyForm(page: Page): Promise<void> {
 it('shows no limits before a service is selected', async () => {
   const page = await pages.openScenario('first');
   await heading(page, 'Your first video');
-  const limits = page.getByRole('region', { name: 'Limits' });
-  expect(await limits.count()).toBe(0);
+  const here = page.getByText('Rendering on this computer');
+  expect(await here.count()).toBe(0);
   await page.getByRole('button', { name: 'Try it on this computer' }).click();
-  await limits.waitFor();
+  await here.waitFor();
 });
 
 it('says where videos are rendered before any is added', async () => {
@@ -172,11 +172,11 @@ it('the choice of this computer stays in the view that was opened meanwhile', as
   await delay(page, 'settings.set');
   await page.getByRole('button', { name: 'Render on this computer' }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('navigation').getByRole('button', { name: 'Limits' }).click();
-  await heading(page, 'Limits');
+  await page.getByRole('navigation').getByRole('button', { name: 'Activity' }).click();
+  await heading(page, 'Activity');
   await release(page);
   await page.getByText('Videos are rendered on this computer').waitFor();
-  await heading(page, 'Limits');
+  await heading(page, 'Activity');
 });
 
 describe('the choice “Use my key”', () => {

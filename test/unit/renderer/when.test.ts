@@ -47,6 +47,22 @@ describe('a video that does not move', () => {
     expect(when.kind === 'moment' && when.words('14:05')).toBe(words);
   });
 
+  it('says when a video is saved rather than sent, where only this computer limits it', () => {
+    const forecast = { sendAt: until, readyAt: null, savedAt: until + 5000 };
+    const saved = { kind: 'moment', at: until + 5000, estimated: true };
+    const sent = { kind: 'moment', at: until, estimated: false };
+    for (const wait of [
+      { reason: 'turn', until },
+      { reason: 'render-slot', until, limit: 4 },
+    ] as const) {
+      const job = aJob({ state: 'queued', wait, forecast });
+      expect(whenOf(job, en, sizes, true)).toMatchObject(saved);
+      expect(whenOf(job, en, sizes)).toMatchObject(sent);
+    }
+    const unknown = aJob({ state: 'queued', wait: { reason: 'turn', until } });
+    expect(whenOf(unknown, en, sizes, true)).toMatchObject(sent);
+  });
+
   it('says why in a sentence, in every language', () => {
     const wait: Wait = { until: null, reason: 'disk-full', missingBytes: 2.5e9 };
     expect(waitWords(wait, en, sizes).sentence(null)).toContain('2.50 GB of space');

@@ -117,6 +117,19 @@ describe('the preview of an import', () => {
     ]);
   });
 
+  test('names the practice account and its plan', () => {
+    const { settings } = open();
+    const practice = { ...settings, service: { kind: 'local', practice: 'pro' } } as const;
+    const here = { ...settings, service: { kind: 'local', practice: null } } as const;
+    const changes = settingChanges(
+      { settings: here, profiles: {} },
+      { settings: practice, profiles: {} },
+    );
+    expect(changes.map(({ from, to }) => [from.message, to.message])).toEqual([
+      ['This computer', 'Practice account on this computer (pro)'],
+    ]);
+  });
+
   test('has no such change for a mapping alone', () => {
     const { settings } = open();
     const changes = settingChanges(
