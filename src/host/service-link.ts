@@ -231,20 +231,32 @@ function limitsWhenStopped(plan: string): AccountLimits {
 /** How many videos wait in the service, so that it never waits for the next one. */
 const HANDED_AHEAD = 2;
 
+/**
+ * Each request costs the computer processor time that a render could use; and as long as the service
+ * has the next videos, nothing waits for the response.
+ */
+const STATUS_REQUESTS_A_SECOND = 5;
+
 function limitsOf(
   { limits, quota }: LocalAccount,
   { rendersAtOnce }: RunningLocalService,
 ): AccountLimits {
   const hasQuota = quota.limit !== null;
+  const windows = Object.entries(limits).map(([endpoint, { requests, windowSeconds }]) => ({
+    endpoint: endpoint as keyof typeof limits,
+    count: requests,
+    perMs: windowSeconds * 1000,
+  }));
+  if (hasQuota) return { windows, hasQuota, concurrent: null };
+  // The others stay in the queue, where they can be changed, moved and cancelled.
+  const concurrent = rendersAtOnce + HANDED_AHEAD;
+  const perSecond = STATUS_REQUESTS_A_SECOND * concurrent;
   return {
-    windows: Object.entries(limits).map(([endpoint, { requests, windowSeconds }]) => ({
-      endpoint: endpoint as keyof typeof limits,
-      count: requests,
-      perMs: windowSeconds * 1000,
-    })),
+    windows: windows.map((window) =>
+      window.endpoint === 'status' ? { ...window, count: perSecond, perMs: 1000 } : window,
+    ),
     hasQuota,
-    // The others stay in the queue, where they can be changed, moved and cancelled.
-    concurrent: hasQuota ? null : rendersAtOnce + HANDED_AHEAD,
+    concurrent,
   };
 }
 

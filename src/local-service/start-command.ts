@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import { defaultLimits } from './accounts/rate-limits.ts';
 import type { WindowType } from './accounts/rate-window.ts';
@@ -14,6 +13,7 @@ import { filesLocation, openFilesLocation } from './storage/files-location.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
 import { DomainError } from './domain-error.ts';
 import type { PostgresStores } from './postgres/postgres-stores.ts';
+import { rendersAtOnce } from './renders-at-once.ts';
 import { beginShutdownDeadline } from './shutdown-deadline.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import type { Blobs } from './storage/blobs.ts';
@@ -90,7 +90,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
       import('./rendering/render-pool.ts'),
       import('./server.ts'),
     ]);
-  const workers = Math.max(1, availableParallelism() - 1);
+  const workers = rendersAtOnce();
   const { log, flush } = openCommandLog(options.logLevel);
   const blobs =
     options.files === undefined

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { systemAfter, systemClock } from './clock.ts';
@@ -6,6 +5,7 @@ import { parseConcurrency, parseRetention } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
 import { beginShutdownDeadline } from './shutdown-deadline.ts';
+import { rendersAtOnce } from './renders-at-once.ts';
 import { filesLocation, openFilesLocation } from './storage/files-location.ts';
 
 interface WorkOptions {
@@ -29,9 +29,9 @@ export function addWorkCommand(program: Command, dataDir: string, output: Comman
     )
     .option(
       '--concurrency <number>',
-      'videos rendered side by side (default: one for each processor core but one)',
+      'videos rendered side by side (default: one for each processor core, if the memory suffices)',
       parseConcurrency,
-      Math.max(1, availableParallelism() - 1),
+      rendersAtOnce(),
     )
     .option(
       '--data-dir <folder>',

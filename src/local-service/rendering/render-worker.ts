@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { ImageUnreadableError, outageIn, RenderCancelledError } from './render-errors.ts';
 import { drawPoster, renderToFiles } from './render-to-files.ts';
@@ -13,6 +14,7 @@ import type {
 /** The entry point of a worker thread, which executes orders one after another. */
 const port = parentPort;
 if (!port) throw new Error('render-worker.ts is started as a worker thread.');
+lowerPriority();
 
 const send = (message: FromWorker) => port.postMessage(message);
 let cancelling = new AbortController();
@@ -48,6 +50,20 @@ function failureOf(error: unknown): WorkerFailure {
   const outage = outageIn(error);
   if (outage === 'disk-full' || outage === 'files-unusable') return { code: 'outage', outage };
   return { code: 'failed', reason: error instanceof Error ? error.message : String(error) };
+}
+
+/**
+ * Lets the user's other programs run first. On Linux it concerns this thread and the encoder's
+ * threads, which it starts; on other systems the whole process.
+ */
+function lowerPriority(): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  try {
+    // A process that already has a lower priority must not raise it.
+    if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Some systems do not allow it; it renders all the same.
+  }
 }
 
 port.on('message', (message: ToWorker) => {

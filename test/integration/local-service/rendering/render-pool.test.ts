@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { constants, getPriority } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -30,6 +31,7 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const run = promisify(execFile);
 const ignore = () => undefined;
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
 /** Without music, whose composition would take most of the time until it is cancelled. */
 const long = storyboard({
   scenes: [{ kind: 'text', text: 'Long', seconds: 100 }],
@@ -75,6 +77,10 @@ function taskIn(folder: string, storyboard: Storyboard, name = 'film'): RenderTa
     videoPath: path.join(folder, `${name}.mp4`),
     posterPath: path.join(folder, `${name}.jpg`),
   };
+}
+
+function niceOfThreads(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
 }
 
 /** A worker that never sends a message. */
@@ -446,6 +452,17 @@ it('a render process stores its compiled code for the next one, although it is k
   const storesCode = (): boolean =>
     readdirSync(compiled, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile());
   await expect.poll(storesCode).toBe(true);
+});
+
+it.runIf(process.platform === 'linux')('renders with a lower priority', async () => {
+  const { pool, started } = watchedPool();
+  const { promise: drawing, resolve } = Promise.withResolvers<number[]>();
+  const folder = temporaryFolder();
+  const rendering = pool.render(taskIn(folder, short), (done) => {
+    if (done > 0) resolve(niceOfThreads(started[0]!.pid!));
+  });
+  expect(Math.max(...(await drawing))).toBeGreaterThanOrEqual(PRIORITY_BELOW_NORMAL);
+  await rendering;
 });
 
 it.runIf(process.platform === 'linux')('keeps secrets out of render processes', async () => {
