@@ -50,7 +50,7 @@ function inputOf(count: number, rule: (typeof RULES)[number]): PlanInput {
     download: new RateWindow(DOCUMENTED_LIMITS.download),
     slots:
       rule === '5 renders at a time'
-        ? { limit: 5, othersEndAt: [], notBefore: 0, averages: renderTimes }
+        ? { limit: 5, renderedAtOnce: null, othersEndAt: [], notBefore: 0, averages: renderTimes }
         : null,
     quota: withQuota
       ? {

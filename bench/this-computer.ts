@@ -40,7 +40,7 @@ async function runBatch(dataDir: string): Promise<{ ms: number; storyboards: Sto
   const main = path.join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
   const options = ['--data-dir', dataDir, '--out', path.join(dataDir, 'files'), '--json'];
   const child = spawn(process.execPath, [main, 'run', batch, '--service', 'local', ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   let addedAt: number | undefined;
   let savedAt = 0;
@@ -86,14 +86,17 @@ try {
   await writeFile(batch, ['title,seconds,resolution', ...lines].join('\n'));
   const several = availableParallelism();
   const workers = rendersAtOnce();
-  const [batches, alone, one, many]: number[][] = [[], [], [], []];
+  const batches: number[] = [];
+  const alone: number[] = [];
+  const one: number[] = [];
+  const many: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const dataDir = path.join(folder, `data-${round}`);
     const { ms, storyboards } = await runBatch(dataDir);
     batches.push(ms);
     one.push(await renderAlone(storyboards, 1));
     many.push(await renderAlone(storyboards, several));
-    alone.push(workers === 1 ? one.at(-1)! : many.at(-1)!);
+    alone.push((workers === 1 ? one : many)[round] ?? NaN);
     await rm(dataDir, { recursive: true, force: true });
   }
   console.log(

@@ -85,7 +85,7 @@ export function createSessionParts(
   const canceller = new Canceller(context);
   const downloadWaits = new DownloadWaits(context);
   const waits = new JobWaits(context, poller, settler, canceller);
-  const forecasts = new Forecasts(context, waits);
+  const forecasts = new Forecasts(context, waits, poller);
   const view = new LiveView({
     ...context,
     waits,

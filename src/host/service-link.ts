@@ -225,7 +225,7 @@ function planOf({ plan, quota }: LocalAccount): PlanOptions {
 
 /** While the service does not run, only the quota is shown. */
 function limitsWhenStopped(plan: string): AccountLimits {
-  return { windows: [], hasQuota: plan !== UNLIMITED, concurrent: null };
+  return { windows: [], hasQuota: plan !== UNLIMITED, concurrent: null, rendersAtOnce: null };
 }
 
 /** How many videos wait in the service, so that it never waits for the next one. */
@@ -247,7 +247,7 @@ function limitsOf(
     count: requests,
     perMs: windowSeconds * 1000,
   }));
-  if (hasQuota) return { windows, hasQuota, concurrent: null };
+  if (hasQuota) return { windows, hasQuota, concurrent: null, rendersAtOnce: null };
   // The others stay in the queue, where they can be changed, moved and cancelled.
   const concurrent = rendersAtOnce + HANDED_AHEAD;
   const perSecond = STATUS_REQUESTS_A_SECOND * concurrent;
@@ -257,6 +257,7 @@ function limitsOf(
     ),
     hasQuota,
     concurrent,
+    rendersAtOnce,
   };
 }
 

@@ -13,6 +13,7 @@ import type { DownloadOutcome, DownloadRequest } from '../../src/engine/download
 import { openEngine, type EngineOptions } from './open-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { type KeyStore, MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
+import type { AccountLimits } from '../../src/engine/pacing/service-limits.ts';
 import type { Profile } from '../../src/engine/profiles/profile.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { FakeService } from './fake-service.ts';
@@ -39,6 +40,8 @@ export interface EngineRigOptions {
   readonly serviceLimits?: Partial<ServiceApi['limits']>;
   /** The API of the service's profile; the documented one when left out. */
   readonly api?: Partial<ServiceApi>;
+  readonly accountLimits?: AccountLimits;
+  readonly usualRenderMs?: number;
   /** IANA name of the zone in which billing days begin; UTC when left out. */
   readonly zone?: string;
   /** Another service, by its origin, for an engine that switches to it. Its key is stored. */
@@ -104,6 +107,8 @@ export class EngineRig {
     keys = new MemoryKeyStore(),
     disk = new FakeDisk(),
     newKey,
+    accountLimits,
+    usualRenderMs,
   }: EngineRigOptions = {}): Promise<EngineRig> {
     if (key !== null) await keys.set(origin, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
@@ -117,6 +122,8 @@ export class EngineRig {
         name: 'the service',
         baseUrl: origin,
         ...(newKey && { isLocal: true, newKey }),
+        ...(accountLimits && { accountLimits }),
+        ...(usualRenderMs !== undefined && { usualRenderMs }),
         ...((api ?? serviceLimits) !== undefined && {
           profile: profileWith(api ?? {}, serviceLimits ?? {}),
         }),

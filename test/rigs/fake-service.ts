@@ -25,6 +25,8 @@ interface FakeVideo {
   readonly body: string;
   /** By the monotonic clock: the service does not share the computer’s wall clock. */
   readonly madeAt: number;
+  /** When its render begins and ends; `null` unless videos wait for their turn. */
+  readonly turn: { readonly startsAt: number; readonly endsAt: number } | null;
   askedFor: number;
 }
 
@@ -61,6 +63,10 @@ export class FakeService implements Service {
   tooEarly = 0;
   /** Videos that it renders at a time; more are refused. Others use `othersRendering` of them. */
   slots = Infinity;
+  /** Of the accepted videos, how many it renders at a time, in order; the others wait. */
+  rendersAtOnce = Infinity;
+  /** How long a video takes where they wait; `renderMs` when left out. */
+  renderMsOf: (body: string) => number = () => this.renderMs;
   othersRendering = 0;
   slotRefusals = 0;
   /** The largest number of our videos that it rendered at a time. */
@@ -157,13 +163,25 @@ export class FakeService implements Service {
       return this.#quotaUsedUp();
     }
     const id = `video-${this.videos.length + 1}`;
-    this.videos.push({ id, body, madeAt: this.#clock.monotonic(), askedFor: 0 });
+    const madeAt = this.#clock.monotonic();
+    this.videos.push({ id, body, madeAt, turn: this.#turnOf(body), askedFor: 0 });
     return { kind: 'accepted', remoteId: id, response: this.response(200, headers) };
+  }
+
+  #turnOf(body: string): FakeVideo['turn'] {
+    if (this.rendersAtOnce === Infinity) return null;
+    const ends = this.videos.flatMap(({ turn }) => turn?.endsAt ?? []).toSorted((a, b) => b - a);
+    const startsAt = Math.max(this.#clock.monotonic(), ends[this.rendersAtOnce - 1] ?? 0);
+    return { startsAt, endsAt: startsAt + this.renderMsOf(body) };
+  }
+
+  #endOf({ madeAt, turn }: FakeVideo): number {
+    return turn?.endsAt ?? madeAt + this.renderMs;
   }
 
   #rendering(): number {
     const now = this.#clock.monotonic();
-    return this.videos.filter(({ madeAt }) => now - madeAt < this.renderMs).length;
+    return this.videos.filter((video) => now < this.#endOf(video)).length;
   }
 
   async status(remoteId: string): Promise<StatusOutcome> {
@@ -181,8 +199,9 @@ export class FakeService implements Service {
     const video = this.videos.find(({ id }) => id === remoteId);
     if (!video) return this.#classifier.ofStatus(this.#read(NO_SUCH_VIDEO));
     video.askedFor += 1;
-    const isDone = this.#clock.monotonic() - video.madeAt >= this.renderMs;
-    const state = isDone ? 'done' : 'working';
+    const now = this.#clock.monotonic();
+    const isWaiting = video.turn !== null && now < video.turn.startsAt;
+    const state = now >= this.#endOf(video) ? 'done' : isWaiting ? 'queued' : 'working';
     const status = { state, word: state, progress: null, error: null } as const;
     return { kind: 'status', status, response: this.response(200) };
   }
@@ -205,7 +224,7 @@ export class FakeService implements Service {
     const host = this.fileHosts.get(remoteId) ?? this.fileHost;
     const video = this.videos.find(({ id }) => id === remoteId);
     if (!video) return this.#classifier.ofLink(this.#read(NO_SUCH_VIDEO));
-    if (this.#clock.monotonic() - video.madeAt < this.renderMs + this.linkAfterMs) {
+    if (this.#clock.monotonic() < this.#endOf(video) + this.linkAfterMs) {
       return this.#classifier.ofLink(this.#read(NOT_READY));
     }
     const link = { url: `https://${host}/${remoteId}`, expiresAt: null };

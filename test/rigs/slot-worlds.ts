@@ -60,7 +60,13 @@ export function slotWorldOf(seed: number): SlotWorld {
       },
       generate: new EndpointWindows([first!, ...others]),
       download: new RateWindow(open),
-      slots: { limit: slots, othersEndAt: [], notBefore: 0, averages: renderTimes },
+      slots: {
+        limit: slots,
+        renderedAtOnce: null,
+        othersEndAt: [],
+        notBefore: 0,
+        averages: renderTimes,
+      },
       quota: hasQuota
         ? {
             ledger: openLedger(left, cycle),

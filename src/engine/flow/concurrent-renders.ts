@@ -32,6 +32,8 @@ const MAX_READ = 2000;
  * Renders of other clients on the same account are not visible: only refusals show them.
  */
 export class ConcurrentRenders {
+  /** How many of the accepted videos the service renders at a time; `null` if that is unknown. */
+  readonly renderedAtOnce: number | null;
   readonly #slots: RenderSlots | null;
   readonly #windows: ServiceLimits['windows'];
   readonly #headers: RateHeaderNames;
@@ -40,13 +42,15 @@ export class ConcurrentRenders {
   readonly #clock: Clock;
 
   constructor(
-    { concurrent, windows, headers }: Pick<ServiceLimits, 'concurrent' | 'windows' | 'headers'>,
+    limits: Pick<ServiceLimits, 'concurrent' | 'windows' | 'headers' | 'rendersAtOnce'>,
     store: Pick<Store, 'jobs' | 'notes'>,
     renderTimes: Pick<RenderTimeTracker, 'of'>,
     clock: Clock,
   ) {
+    const { concurrent, windows, headers, rendersAtOnce = null } = limits;
     const state = store.notes.read(NOTE, renderSlotsSchema) ?? undefined;
     this.#slots = concurrent && new RenderSlots(concurrent.count, state);
+    this.renderedAtOnce = rendersAtOnce;
     this.#windows = windows;
     this.#headers = headerNamesOf({ headers }, 'generate');
     this.#store = store;
@@ -117,6 +121,7 @@ export class ConcurrentRenders {
     const { notBefore } = this.#slots.state;
     return {
       limit: Math.max(1, this.#slots.room),
+      renderedAtOnce: this.renderedAtOnce,
       othersEndAt: this.#uncertainEnds(),
       notBefore: Math.max(notBefore ?? 0, this.#clock.now() + wait),
     };

@@ -13,6 +13,9 @@ import { DELETED_FOR_MS, LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './
 
 type KnownStatus = RemoteStatus & { readonly state: RemoteState };
 
+/** How often the progress of a video is requested that is known to be rendered now. */
+const PROGRESS_EVERY_MS = 500;
+
 /** Requests at a time, so that a slow service does not delay the others. */
 const AT_ONCE = 4;
 
@@ -42,11 +45,41 @@ export class Poller {
   /** Handles a job that changed. */
   track(job: JobRow): void {
     if (!isIn('atService', job.state) || job.remoteId === null) {
-      this.#videos.delete(job.id);
+      if (!this.#videos.delete(job.id)) return;
     } else if (this.#videos.get(job.id)?.remoteId !== job.remoteId) {
       const video = new TrackedVideo(job, job.remoteId, this.#context.clock.now());
       this.#videos.set(job.id, video);
+    } else {
+      return;
     }
+    this.#startNext();
+  }
+
+  /**
+   * When the render of an accepted video began; `null` while it waits for its turn at the service,
+   * `undefined` if that is not known of this service.
+   */
+  startOf(jobId: number): number | null | undefined {
+    const isKnown = this.#context.renders.renderedAtOnce !== null;
+    return isKnown ? (this.#videos.get(jobId)?.startedAt ?? null) : undefined;
+  }
+
+  /** When its render began, as far as is known: not before it was last reported as waiting. */
+  #startedAt({ startedAt, submittedAt, askedAt }: TrackedVideo): number {
+    if (startedAt !== null) return startedAt;
+    const isWaiting = this.#context.renders.renderedAtOnce !== null && askedAt !== null;
+    return isWaiting ? Math.max(submittedAt, askedAt) : submittedAt;
+  }
+
+  /** The service renders videos in the order in which it accepted them. */
+  #startNext(): void {
+    const { renders, clock } = this.#context;
+    if (renders.renderedAtOnce === null) return;
+    const waiting = [...this.#videos.values()]
+      .filter(({ startedAt }) => startedAt === null)
+      .toSorted((one, other) => one.submittedAt - other.submittedAt || one.id - other.id);
+    const free = renders.renderedAtOnce - (this.#videos.size - waiting.length);
+    for (const video of waiting.slice(0, Math.max(0, free))) video.startedAt = clock.now();
   }
 
   /** Why a video is not requested for a while; `null` when it is requested in its turn. */
@@ -88,13 +121,14 @@ export class Poller {
     const wait = limits.wait('status');
     const { isAwaited } = renders;
     const poll = nextPoll(
-      videos.map(({ submittedAt, askedAt, wait: waited, preset }) => ({
-        submittedAt,
-        askedAt,
-        isUnanswered: waited !== null,
+      videos.map((video) => ({
+        submittedAt: this.#startedAt(video),
+        askedAt: video.askedAt,
+        isUnanswered: video.wait !== null,
         everyMs: api.status.everyMs ?? 0,
+        maxGapMs: video.startedAt === null ? Infinity : PROGRESS_EVERY_MS,
         isAwaited,
-        renderTime: renderTimes.of(preset),
+        renderTime: renderTimes.of(video.preset),
       })),
       limits.status.view(now),
       this.#lastAt,
@@ -232,7 +266,7 @@ export class Poller {
   }
 
   #applyStatus(video: TrackedVideo, status: KnownStatus): void {
-    const { store, renderTimes, clock } = this.#context;
+    const { store, renders, renderTimes, clock } = this.#context;
     const at = clock.now();
     const job = store.jobs.get(video.id);
     video.found();
@@ -250,7 +284,8 @@ export class Poller {
           this.#fail(video, { ...news, failure: { code: 'video-expired', ...message } });
           return;
         }
-        if (video.isWatched) renderTimes.learn(video.preset, at - video.submittedAt);
+        if (video.isWatched)
+          renderTimes.learn(video.preset, at - (video.startedAt ?? video.submittedAt));
         store.jobs.move(job.id, 'finish', at, {
           ...news,
           progress: null,
@@ -271,6 +306,7 @@ export class Poller {
         });
         return;
       case 'working':
+        if (renders.renderedAtOnce !== null) video.startedAt ??= at;
         if (job.state === 'submitted') store.jobs.move(job.id, 'render', at, news);
         else this.#update(job, news);
         return;

@@ -32,8 +32,14 @@ interface ReadSettled {
 const DIVERGENCE_MS = 5000;
 
 /**
+ * A window as short as this is over when Spool has started again. Each write waits for the disk,
+ * which such a window would demand many times a second.
+ */
+const MAX_UNSTORED_MS = 1000;
+
+/**
  * The account's rate windows, three unless the service profile has others (service-api.md §8.1),
- * stored after every change. Reserving and settling join the caller's transaction.
+ * stored after every change unless they are short. Reserving and settling join the caller's transaction.
  */
 export class RateLimits {
   readonly generate: EndpointWindows;
@@ -187,7 +193,9 @@ export class RateLimits {
   }
 
   #persist(endpoint: Endpoint): void {
-    for (const { name, window } of this[endpoint].windows) this.#notes.write(name, window.state);
+    for (const { name, window } of this[endpoint].windows) {
+      if (window.windowMs > MAX_UNSTORED_MS) this.#notes.write(name, window.state);
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import {
   averageRenderOf,
   learnRenderTime,
   NO_RENDER_TIMES,
+  renderTimeByWork,
   renderTimeOf,
   renderTimesSchema,
   type LogNormal,
@@ -16,10 +17,15 @@ export class RenderTimeTracker {
   readonly #notes: KeyValueStore;
   readonly #known = new Map<string, LogNormal>();
   readonly #usualMs: number | undefined;
+  readonly #isByWork: boolean;
   #times: RenderTimes;
 
-  /** @param usualMs half of this service's renders take no longer, before any was seen */
-  constructor(notes: KeyValueStore, usualMs?: number) {
+  /**
+   * @param usualMs half of this service's renders take no longer, before any was seen
+   * @param isByWork render times depend only on the amount of work: they include no wait
+   */
+  constructor(notes: KeyValueStore, usualMs?: number, isByWork = false) {
+    this.#isByWork = isByWork;
     this.#notes = notes;
     this.#usualMs = usualMs;
     this.#times = notes.read(NOTE, renderTimesSchema) ?? NO_RENDER_TIMES;
@@ -28,7 +34,8 @@ export class RenderTimeTracker {
   of(preset: string): LogNormal {
     let known = this.#known.get(preset);
     if (!known) {
-      known = renderTimeOf(this.#times, preset, this.#usualMs);
+      const of = this.#isByWork ? renderTimeByWork : renderTimeOf;
+      known = of(this.#times, preset, this.#usualMs);
       this.#known.set(preset, known);
     }
     return known;
@@ -42,13 +49,15 @@ export class RenderTimeTracker {
 
   /** How long its renders take on average, for forecasts of many. */
   averageOf(preset: string): LogNormal {
-    return averageRenderOf(this.#times, preset, this.#usualMs);
+    // Every render says something about all of them.
+    return this.#isByWork ? this.of(preset) : averageRenderOf(this.#times, preset, this.#usualMs);
   }
 
   /** Joins the caller's transaction. */
   learn(preset: string, ms: number): void {
     this.#times = learnRenderTime(this.#times, preset, ms);
-    this.#known.delete(preset);
+    if (this.#isByWork) this.#known.clear();
+    else this.#known.delete(preset);
     this.#notes.write(NOTE, this.#times);
   }
 

@@ -84,7 +84,8 @@ export function createSessionState(options: FlowOptions): SessionState {
   const { store, clock, random, logger } = options;
   const serviceLimits = withAccountLimits(limitsOf(options.api), options.accountLimits);
   const limits = new RateLimits(store, clock, serviceLimits);
-  const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs);
+  const isByWork = typeof serviceLimits.rendersAtOnce === 'number';
+  const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs, isByWork);
   return {
     ...options,
     trace: logger?.trace,

@@ -37,6 +37,11 @@ export class TrackedVideo {
   /** By the wall clock, as `askedAt`. */
   submittedAt: number;
   askedAt: number | null = null;
+  /**
+   * When its render began, at a service that renders a known number of videos at a time; `null`
+   * while it waits for its turn there.
+   */
+  startedAt: number | null = null;
   /** False once its end may have been missed: then its time says nothing about renders. */
   isWatched: boolean;
   isAsking = false;
@@ -98,6 +103,7 @@ export class TrackedVideo {
   withoutFuture(now: number): void {
     this.submittedAt = Math.min(this.submittedAt, now);
     if (this.askedAt !== null) this.askedAt = Math.min(this.askedAt, now);
+    if (this.startedAt !== null) this.startedAt = Math.min(this.startedAt, now);
   }
 
   /** The service has the video. */

@@ -5,8 +5,11 @@ import type { LogNormal } from './render-times.ts';
 import type { SendTimes } from './send-forecast.ts';
 import { SlotForecast } from './slot-forecast.ts';
 
-/** The stage of a job, as far as the plan needs it. Numbers, to fit a column of 100,000 rows. */
-export const STAGE = { toSend: 0, rendering: 1, ready: 2 } as const;
+/**
+ * The stage of a job, as far as the plan needs it: `accepted` waits for its turn at the service, if
+ * that is known. Numbers, to fit a column of 100,000 rows.
+ */
+export const STAGE = { toSend: 0, rendering: 1, ready: 2, accepted: 3 } as const;
 
 /** The jobs of a plan as columns of equal length, in the order in which they are to be sent. */
 export interface PlanJobs {
@@ -14,7 +17,10 @@ export interface PlanJobs {
   stage: Uint8Array;
   /** Index into `PlanInput.renderTimes`. */
   preset: Uint16Array;
-  /** When it was accepted (rendering) or finished (ready); epoch ms, unread while to be sent. */
+  /**
+   * When it was accepted or, if known, began to be rendered (rendering), or was finished (ready);
+   * epoch ms, unread in other stages.
+   */
   since: Float64Array;
   /** Expected size of the file, or of the part that is still missing. */
   bytes: Float64Array;
@@ -39,6 +45,11 @@ export interface PlanLimit {
 export interface PlanSlots {
   /** Our videos at the same time; a fraction if others take slots now and then. At least 1. */
   limit: number;
+  /**
+   * Of these, how many the service renders, in the order in which it accepted them; `null` if that is
+   * unknown, so that render times include the wait at the service.
+   */
+  renderedAtOnce: number | null;
   /** When videos of unknown outcome will have ended; they are not in the plan. */
   othersEndAt: readonly number[];
   /** Nothing is sent before it, whatever is free; epoch ms. */
@@ -82,12 +93,12 @@ const HORIZON = { month: 24, day: 730 };
  * that forecast and execution agree.
  */
 export function plan(input: PlanInput, now: number): Plan {
-  const sends = planSends(input, now);
-  const readyAt = planReady(input, sends.sendAt, now);
+  const { startAt, ...sends } = planSends(input, now);
+  const readyAt = planReady(input, startAt, now);
   const savedAt = planSaves(input, readyAt, now);
   if (input.slots !== null) {
     const last = lastSent(sends.sendAt);
-    if (last !== null) savedAt[last] = planEnd(input, sends.sendAt, readyAt, savedAt, now);
+    if (last !== null) savedAt[last] = planEnd(input, startAt, readyAt, savedAt, now);
   }
   return { ...sends, readyAt, savedAt };
 }
@@ -96,7 +107,12 @@ function planSends(input: PlanInput, now: number) {
   const { jobs, generate, quota, sendFrom, roundTripMs } = input;
   const sendAt = new Float64Array(jobs.stage.length).fill(NaN);
   const cycle = new Uint16Array(jobs.stage.length);
+  /** When their renders begin. */
+  const startAt = new Float64Array(jobs.stage.length).fill(NaN);
   const slots = input.slots === null ? NO_SLOT_LIMIT : new Slots(input, input.slots, now);
+  for (const i of startAt.keys()) {
+    if (jobs.stage[i] === STAGE.accepted) startAt[i] = slots.take(now, jobs.preset[i] ?? 0);
+  }
   const requests = generate.forecast(now, roundTripMs);
   const next = (from: number): number => requests.next(Math.max(from, slots.opensAt()));
   let cycles = 0;
@@ -125,14 +141,16 @@ function planSends(input: PlanInput, now: number) {
     sendAt[i] = at;
     cycle[i] = cycles;
     left--;
-    if (at !== Infinity) slots.take(at, jobs.preset[i] ?? 0);
+    startAt[i] = at === Infinity ? at : slots.take(at, jobs.preset[i] ?? 0);
   }
-  return { sendAt, cycle };
+  return { sendAt, startAt, cycle };
 }
 
 /** Slots of the service, assigned to the jobs of a plan one after the other. */
 class Slots {
   readonly #forecast: SlotForecast;
+  /** `null` if every accepted video is rendered at once, as far as is known. */
+  readonly #renders: SlotForecast | null;
   /** For each preset, how long a video occupies a slot, for a spread of videos. */
   readonly #holdMs: readonly Float64Array[];
   readonly #notBefore: number;
@@ -141,6 +159,7 @@ class Slots {
   constructor({ jobs, roundTripMs }: PlanInput, slots: PlanSlots, now: number) {
     const { averages } = slots;
     const endsAt = [...slots.othersEndAt];
+    const { renderedAtOnce } = slots;
     for (const [i, stage] of jobs.stage.entries()) {
       if (stage !== STAGE.rendering) continue;
       const since = jobs.since[i] ?? now;
@@ -151,11 +170,14 @@ class Slots {
     // A slot that others take now and then is modelled as one that each video occupies for longer.
     const share = limit / Math.max(1, slots.limit);
     this.#forecast = new SlotForecast(limit, endsAt);
+    this.#renders = renderedAtOnce === null ? null : new SlotForecast(renderedAtOnce, endsAt);
+    // Where accepted videos wait for their turn, a request delays no render.
+    const sendMs = renderedAtOnce === null ? roundTripMs : 0;
     this.#holdMs = averages.map((average) => {
       const spread = SPREAD.map((part) => average.quantile(part));
       const mean = spread.reduce((sum, ms) => sum + ms, 0) / spread.length;
       const scale = (share * average.meanMs) / mean;
-      return Float64Array.from(spread, (ms) => roundTripMs + scale * ms);
+      return Float64Array.from(spread, (ms) => sendMs + scale * ms);
     });
     this.#notBefore = slots.notBefore;
   }
@@ -164,9 +186,13 @@ class Slots {
     return Math.max(this.#notBefore, this.#forecast.opensAt());
   }
 
-  take(at: number, preset: number): void {
+  /** @returns when its render begins */
+  take(at: number, preset: number): number {
     const holdMs = this.#holdMs[preset]?.[this.#taken++ % SPREAD.length] ?? 0;
-    this.#forecast.take(at + holdMs);
+    const startAt = Math.max(at, this.#renders?.opensAt() ?? at);
+    this.#renders?.take(startAt + holdMs);
+    this.#forecast.take(startAt + holdMs);
+    return startAt;
   }
 }
 
@@ -182,12 +208,14 @@ const SPREAD = Array.from({ length: 64 }, (_, index) => {
 
 const NO_SLOT_LIMIT: Pick<Slots, 'opensAt' | 'take'> = {
   opensAt: () => -Infinity,
-  take: () => undefined,
+  take: (at) => at,
 };
 
-function planReady({ jobs, renderTimes }: PlanInput, sendAt: Float64Array, now: number) {
-  const medians = Float64Array.from(renderTimes, (time) => time.quantile(0.5));
-  const readyAt = new Float64Array(sendAt.length);
+function planReady({ jobs, slots, renderTimes }: PlanInput, startAt: Float64Array, now: number) {
+  // Without the waits at the service, render times differ little from one video to the next.
+  const times = slots?.renderedAtOnce == null ? renderTimes : slots.averages;
+  const medians = Float64Array.from(times, (time) => time.quantile(0.5));
+  const readyAt = new Float64Array(startAt.length);
   for (const i of readyAt.keys()) {
     const preset = jobs.preset[i] ?? 0;
     const since = jobs.since[i] ?? now;
@@ -196,10 +224,10 @@ function planReady({ jobs, renderTimes }: PlanInput, sendAt: Float64Array, now: 
         readyAt[i] = since;
         break;
       case STAGE.rendering:
-        readyAt[i] = since + (renderTimes[preset]?.quantileBeyond(now - since, 0.5) ?? 0);
+        readyAt[i] = since + (times[preset]?.quantileBeyond(now - since, 0.5) ?? 0);
         break;
       default:
-        readyAt[i] = (sendAt[i] ?? now) + (medians[preset] ?? 0);
+        readyAt[i] = (startAt[i] ?? now) + (medians[preset] ?? 0);
     }
   }
   return readyAt;
@@ -237,7 +265,7 @@ function lastSent(sendAt: Float64Array): number | null {
  */
 function planEnd(
   { jobs, slots }: PlanInput,
-  sendAt: Float64Array,
+  startAt: Float64Array,
   readyAt: Float64Array,
   savedAt: Float64Array,
   now: number,
@@ -250,7 +278,7 @@ function planEnd(
     last = Math.max(last, saved);
     if (jobs.stage[i] === STAGE.ready || renderTime === undefined) continue;
     const isSent = jobs.stage[i] === STAGE.rendering;
-    const since = (isSent ? jobs.since[i] : sendAt[i]) ?? now;
+    const since = (isSent ? jobs.since[i] : startAt[i]) ?? now;
     const ageMs = isSent ? Math.max(0, now - since) : 0;
     open.push({ since, ageMs, renderTime, afterMs: saved - (readyAt[i] ?? saved) });
   }

@@ -3,7 +3,7 @@ import type { RateView } from './rate-window.ts';
 
 /** One video that the service is rendering. Moments are epoch ms by the local wall clock. */
 export interface PollTarget {
-  /** When the service accepted it. */
+  /** When the service accepted it, or began to render it if that is known. */
   submittedAt: number;
   /** When its status was last requested, or null. */
   askedAt: number | null;
@@ -14,6 +14,8 @@ export interface PollTarget {
   isUnanswered: boolean;
   /** The least time between two requests for its status, in milliseconds. */
   everyMs?: number;
+  /** It is requested at least this often, whatever its age; milliseconds. */
+  maxGapMs?: number;
   /** Another video waits for its end, so it is requested soon even when it is late. */
   isAwaited?: boolean;
   /** How long similar renders take. */
@@ -94,7 +96,12 @@ function freeAt(
 }
 
 /** Before this moment a check is not worth its request. */
-function dueAt({
+function dueAt(target: PollTarget): number {
+  const { submittedAt, askedAt, maxGapMs = Infinity } = target;
+  return Math.min(worthwhileAt(target), Math.max(submittedAt, askedAt ?? 0) + maxGapMs);
+}
+
+function worthwhileAt({
   submittedAt,
   askedAt,
   isUnanswered,

@@ -109,6 +109,67 @@ export function averageRenderOf(
   );
 }
 
+/** Shrinks the slope to 1 (time grows with work) until renders of other sizes show another. */
+const SLOPE_WEIGHT = 0.5;
+/** What all sizes show weighs as much as this many renders of one size. */
+const WORK_WEIGHT = 0.5;
+
+/**
+ * The same for a service whose render times depend only on the amount of work, which is a power of
+ * it: renders of any size say how long those of another size take.
+ */
+export function renderTimeByWork(
+  times: RenderTimes,
+  preset: string,
+  usualMs = USUAL_RENDER_MS,
+): LogNormal {
+  const own = workOf(preset);
+  const alike = times.presets.flatMap((learned) => {
+    const { numbers, log } = workOf(learned.preset);
+    return numbers === own.numbers ? [{ ...learned, log }] : [];
+  });
+  const weight = alike.reduce((sum, { count }) => sum + count, 0);
+  if (weight === 0) return new LogNormal(Math.log(usualMs / 1000), Math.sqrt(PRIOR_VARIANCE));
+  const log = alike.reduce((sum, each) => sum + each.count * each.log, 0) / weight;
+  const mean = alike.reduce((sum, each) => sum + each.count * each.mean, 0) / weight;
+  let [products, squares] = [SLOPE_WEIGHT, SLOPE_WEIGHT];
+  for (const each of alike) {
+    products += each.count * (each.log - log) * (each.mean - mean);
+    squares += each.count * (each.log - log) ** 2;
+  }
+  const expected = mean + (products / squares) * (own.log - log);
+  const known = learnedOf(times, preset);
+  const count = known?.count ?? 0;
+  const deviations = alike.reduce((sum, each) => sum + each.squares, 0);
+  const variance =
+    (AVERAGE_PRIOR_WEIGHT * AVERAGE_VARIANCE + deviations) / (AVERAGE_PRIOR_WEIGHT + weight);
+  return new LogNormal(
+    (WORK_WEIGHT * expected + count * (known?.mean ?? 0)) / (WORK_WEIGHT + count),
+    Math.max(MIN_DEVIATION, Math.sqrt(variance)),
+  );
+}
+
+/**
+ * The natural logarithm of a video's pixels, frames and the like: of all numbers and ratios in its
+ * preset, multiplied. `numbers` are their names: a preset without a number is not comparable.
+ */
+function workOf(preset: string): { readonly numbers: string; readonly log: number } {
+  const numbers: string[] = [];
+  let log = 0;
+  for (const property of preset.split(' ')) {
+    const [name = '', value = ''] = property.split('=');
+    const [, one, other] = /^(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?\+?$/.exec(value) ?? [];
+    if (one === undefined) continue;
+    numbers.push(name);
+    // Upright or not, a picture of one resolution has as many pixels.
+    const size =
+      other === undefined ? Number(one) : Math.abs(Math.log(Number(one) / Number(other)));
+    const power = name === 'resolution' ? 2 : 1;
+    log += other === undefined ? power * Math.log(Math.max(size, 0.5)) : size;
+  }
+  return { numbers: numbers.join(' '), log };
+}
+
 /** A log-normal duration; arguments and results in milliseconds. */
 export class LogNormal {
   /** Mean and standard deviation of the natural logarithm of the seconds. */

@@ -11,6 +11,8 @@ export interface ServiceLimits extends Pick<ProfileLimits, 'concurrent' | 'heade
   readonly quota: ServiceQuota;
   /** Whose windows are the account's own: each is applied as it is. */
   readonly ownEndpoints?: readonly ServiceWindow['endpoint'][];
+  /** See {@link AccountLimits.rendersAtOnce}. */
+  readonly rendersAtOnce?: number | null;
 }
 
 /**
@@ -39,6 +41,11 @@ export interface AccountLimits {
   readonly hasQuota: boolean;
   /** Videos that may be at the service at a time; `null` as the service says. */
   readonly concurrent: number | null;
+  /**
+   * Of these, how many the service renders at a time, in the order in which it accepted them; `null`
+   * if it does not say.
+   */
+  readonly rendersAtOnce: number | null;
 }
 
 export function withAccountLimits(
@@ -54,6 +61,7 @@ export function withAccountLimits(
     windows: [...kept, ...own.windows],
     quota: own.hasQuota ? limits.quota : null,
     concurrent: own.concurrent === null ? limits.concurrent : { count: own.concurrent },
+    rendersAtOnce: own.rendersAtOnce,
     ownEndpoints: own.windows.map(({ endpoint }) => endpoint),
   };
 }

@@ -206,7 +206,7 @@ export const storyboardProfile: Profile = {
       { column: 'resolution' },
       { column: 'aspect' },
       { column: 'fps' },
-      { column: 'seconds', step: 5 },
+      { column: 'seconds', step: 1 },
     ],
     body: {
       title: '{{title}}',

@@ -4,6 +4,7 @@ import { isForecast } from '../../contract/wait.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
 import { plan, STAGE } from '../pacing/planner.ts';
+import type { Poller } from '../flow/poller.ts';
 import type { JobWaits, PlanPlace } from './job-waits.ts';
 
 /** The maximum age of a forecast, even if nothing is known to have changed. */
@@ -65,6 +66,7 @@ export interface NewRowForecast {
 export class Forecasts {
   readonly #context: FlowContext;
   readonly #waits: JobWaits;
+  readonly #poller: Pick<Poller, 'startOf'>;
   #planned = new Map<number, Planned>();
   /** Why rows of the queue were left out of the plan; `null` when none was. */
   #beyond: 'quota' | 'not-planned' | null = null;
@@ -74,9 +76,10 @@ export class Forecasts {
   #madeAt = -Infinity;
   #hasChanged = true;
 
-  constructor(context: FlowContext, waits: JobWaits) {
+  constructor(context: FlowContext, waits: JobWaits, poller: Pick<Poller, 'startOf'>) {
     this.#context = context;
     this.#waits = waits;
+    this.#poller = poller;
   }
 
   /** Something changed that forecasts depend on. */
@@ -120,7 +123,10 @@ export class Forecasts {
   /** The forecasts of rows that are not in the queue, if they were added at its end now. */
   ofNewRows(prospects: readonly Prospect[]): NewRowForecast[] {
     const jobs = this.#jobs();
-    const planned = this.#plan([...jobs.map(prospectOf), ...prospects], this.#pausePointIn(jobs));
+    const planned = this.#plan(
+      [...jobs.map((job) => prospectOf(job, this.#poller)), ...prospects],
+      this.#pausePointIn(jobs),
+    );
     const beyond = this.#beyondOf(jobs);
     return planned.slice(jobs.length).map(({ forecast, place }) => {
       if (place === null) return { forecast, wait: null };
@@ -143,7 +149,10 @@ export class Forecasts {
     this.#madeAt = this.#context.clock.monotonic();
     this.#hasChanged = false;
     const jobs = this.#jobs();
-    const planned = this.#plan(jobs.map(prospectOf), this.#pausePointIn(jobs));
+    const planned = this.#plan(
+      jobs.map((job) => prospectOf(job, this.#poller)),
+      this.#pausePointIn(jobs),
+    );
     const before = this.#planned;
     this.#beyond = this.#beyondOf(jobs);
     this.#planned = new Map();
@@ -223,6 +232,7 @@ export class Forecasts {
     const { flow, limits, renders, quota, renderTimes, transfers, clock } = this.#context;
     const now = clock.now();
     const slots = renders.plan;
+    const isHere = renders.renderedAtOnce !== null;
     const presets = [...new Set(rows.map(({ preset }) => preset))];
     const indexOf = new Map(presets.map((preset, index) => [preset, index]));
     const planned = plan(
@@ -242,8 +252,9 @@ export class Forecasts {
         quota: quota.quota,
         renderTimes: presets.map((preset) => renderTimes.of(preset)),
         sendFrom: now + flow.pauseBeforeSending(),
-        roundTripMs: ROUND_TRIP_MS,
-        bytesPerSecond: transfers.typicalSpeed,
+        // On the computer of a service that says what it renders, only renders take time.
+        roundTripMs: isHere ? 0 : ROUND_TRIP_MS,
+        bytesPerSecond: isHere ? Infinity : transfers.typicalSpeed,
       },
       now,
     );
@@ -277,11 +288,17 @@ function moment(at: number | undefined): number | null {
   return at !== undefined && Number.isFinite(at) ? Math.round(at) : null;
 }
 
-function prospectOf({ state, preset, since }: JobOutline): Prospect {
+function prospectOf(
+  { id, state, preset, since }: JobOutline,
+  poller: Pick<Poller, 'startOf'>,
+): Prospect {
   switch (state) {
     case 'submitted':
-    case 'rendering':
-      return { stage: 'rendering', preset, since };
+    case 'rendering': {
+      const startedAt = poller.startOf(id);
+      if (startedAt === null) return { stage: 'accepted', preset, since };
+      return { stage: 'rendering', preset, since: startedAt ?? since };
+    }
     case 'ready':
     case 'downloading':
     case 'verifying':
