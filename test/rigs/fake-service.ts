@@ -26,7 +26,7 @@ interface FakeVideo {
   /** By the monotonic clock: the service does not share the computer’s wall clock. */
   readonly madeAt: number;
   /** When its render begins and ends; `null` unless videos wait for their turn. */
-  readonly turn: { readonly startsAt: number; readonly endsAt: number } | null;
+  readonly turn?: { readonly startsAt: number; readonly endsAt: number } | null;
   askedFor: number;
 }
 
@@ -200,7 +200,7 @@ export class FakeService implements Service {
     if (!video) return this.#classifier.ofStatus(this.#read(NO_SUCH_VIDEO));
     video.askedFor += 1;
     const now = this.#clock.monotonic();
-    const isWaiting = video.turn !== null && now < video.turn.startsAt;
+    const isWaiting = video.turn != null && now < video.turn.startsAt;
     const state = now >= this.#endOf(video) ? 'done' : isWaiting ? 'queued' : 'working';
     const status = { state, word: state, progress: null, error: null } as const;
     return { kind: 'status', status, response: this.response(200) };
