@@ -104,10 +104,12 @@ try {
   );
   console.log(`  1 worker alone     ${inSeconds(median(one))}`);
   console.log(`  ${several} workers alone    ${inSeconds(median(many))}`);
-  const ratio = median(batches.map((ms, round) => ms / (alone[round] ?? NaN)));
+  const ratios = batches.map((ms, round) => ms / (alone[round] ?? NaN));
+  const ratio = median(ratios);
+  const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
   const besides = median(batches.map((ms, round) => (ms - (alone[round] ?? NaN)) / rows));
   console.log(
-    `  spool run          ${inSeconds(median(batches))}   ${ratio.toFixed(2)} × ${workers} at a time alone (at most ${GOAL}), ${besides.toFixed(0)} ms a video besides`,
+    `  spool run          ${inSeconds(median(batches))}   ${ratio.toFixed(2)} × ${workers} at a time alone (${range}; at most ${GOAL}), ${besides.toFixed(0)} ms a video besides`,
   );
 } finally {
   await rm(folder, { recursive: true, force: true });

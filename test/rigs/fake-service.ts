@@ -25,8 +25,8 @@ interface FakeVideo {
   readonly body: string;
   /** By the monotonic clock: the service does not share the computer’s wall clock. */
   readonly madeAt: number;
-  /** When its render begins and ends; `null` unless videos wait for their turn. */
-  readonly turn?: { readonly startsAt: number; readonly endsAt: number } | null;
+  /** When its render begins and ends; left out unless videos wait for their turn. */
+  readonly turn?: { readonly startsAt: number; readonly endsAt: number } | undefined;
   askedFor: number;
 }
 
@@ -169,7 +169,7 @@ export class FakeService implements Service {
   }
 
   #turnOf(body: string): FakeVideo['turn'] {
-    if (this.rendersAtOnce === Infinity) return null;
+    if (this.rendersAtOnce === Infinity) return undefined;
     const ends = this.videos.flatMap(({ turn }) => turn?.endsAt ?? []).toSorted((a, b) => b - a);
     const startsAt = Math.max(this.#clock.monotonic(), ends[this.rendersAtOnce - 1] ?? 0);
     return { startsAt, endsAt: startsAt + this.renderMsOf(body) };
@@ -200,7 +200,7 @@ export class FakeService implements Service {
     if (!video) return this.#classifier.ofStatus(this.#read(NO_SUCH_VIDEO));
     video.askedFor += 1;
     const now = this.#clock.monotonic();
-    const isWaiting = video.turn != null && now < video.turn.startsAt;
+    const isWaiting = video.turn !== undefined && now < video.turn.startsAt;
     const state = now >= this.#endOf(video) ? 'done' : isWaiting ? 'queued' : 'working';
     const status = { state, word: state, progress: null, error: null } as const;
     return { kind: 'status', status, response: this.response(200) };

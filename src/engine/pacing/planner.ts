@@ -213,7 +213,8 @@ const NO_SLOT_LIMIT: Pick<Slots, 'opensAt' | 'take'> = {
 
 function planReady({ jobs, slots, renderTimes }: PlanInput, startAt: Float64Array, now: number) {
   // Without the waits at the service, render times differ little from one video to the next.
-  const times = slots?.renderedAtOnce == null ? renderTimes : slots.averages;
+  const isKnown = slots !== null && slots.renderedAtOnce !== null;
+  const times = isKnown ? slots.averages : renderTimes;
   const medians = Float64Array.from(times, (time) => time.quantile(0.5));
   const readyAt = new Float64Array(startAt.length);
   for (const i of readyAt.keys()) {
