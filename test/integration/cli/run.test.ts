@@ -320,7 +320,7 @@ describe('a batch from the command line', () => {
       });
     const shown = await jobs('show', '1');
     expect(shown.stdout).toMatch(
-      /^why +The service refused this video\. \(aspect: must be .*16:9/m,
+      /^why +The service refused this video\. It cost nothing\. \(aspect: must be .*16:9/m,
     );
     expect(shown.stdout).toMatch(/The request is not valid: aspect must be/);
   });
