@@ -130,7 +130,8 @@ async function readOwner(path: string): Promise<string> {
  */
 async function removeLock(path: string, owner: string): Promise<void> {
   if (!(await isLock(path, owner))) {
-    if ((await readOwner(path)) === owner) await clearName(path);
+    // Not a lock that was missing when it was read, and is written again now.
+    if (await isOfOther(path)) await clearName(path);
     return;
   }
   const removed = path + REMOVED_SUFFIX;
@@ -150,6 +151,13 @@ async function removeLock(path: string, owner: string): Promise<void> {
 /** Whether a file with this content is a lock, not a file of another program. */
 async function isLock(path: string, owner: string): Promise<boolean> {
   return owner === '' ? isEmptyFile(path) : LOCK.test(owner);
+}
+
+/** Whether there is a file that no `PartLocks` wrote. */
+async function isOfOther(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (!stats?.isFile()) return stats !== undefined;
+  return stats.size > 0 && !LOCK.test(await readOwner(path));
 }
 
 /** Such a lock was cut while it was written, or is being written at this moment. */

@@ -75,6 +75,31 @@ test('a lock that another process takes over before it is written is not held', 
   expect(readFileSync(lock, 'utf8')).toBe(OTHER);
 });
 
+test('a lock that another process writes after this one found none is left to that one', async () => {
+  const target = path.join(temporaryFolder(), 'film.mp4');
+  const lock = `${target}.part.lock`;
+  const { lstat } = files;
+  // It is there when this process would create it, and gone when it is read.
+  vi.spyOn(files, 'open').mockImplementationOnce(() =>
+    Promise.reject(Object.assign(new Error('EEXIST'), { code: 'EEXIST' })),
+  );
+  let looked = 0;
+  vi.spyOn(files, 'lstat').mockImplementation(((file: string) => {
+    looked += 1;
+    if (looked === 2) writeFileSync(lock, OTHER);
+    return lstat(file);
+  }) as typeof lstat);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  expect(await new PartLocks().take(target, systemClock)).toBeUndefined();
+  expect(readFileSync(lock, 'utf8')).toBe(OTHER);
+  expect(readdirSync(path.dirname(target))).toEqual(['film.mp4.part.lock']);
+});
+
 test.each([['99999999 1 1'], ['']])(
   'a lock with content “%s” that a killed process had moved away is removed',
   async (content) => {
