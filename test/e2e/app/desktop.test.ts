@@ -233,8 +233,8 @@ describe('the window', () => {
 
   it('stays in the tray while a batch runs, can be reopened, and quits safely at shutdown', async () => {
     const home = temporaryFolder();
-    // More than a month's quota, so the batch does not finish during the test.
-    const rows = Array.from({ length: 11 }, (_, index) => `Video ${index},1,480,1:1\n`);
+    // Minutes of rendering, so the batch does not finish during the test.
+    const rows = Array.from({ length: 11 }, (_, index) => `Video ${index},60,480,1:1\n`);
     const desktop = await openOnStandIn({ home, args: [batchFile(home, ROW + rows.join(''))] });
     const visible = (): Promise<boolean> => isVisible(desktop);
     await desktop.page.getByRole('button', { name: /^Add 12 videos|^Render/ }).click();

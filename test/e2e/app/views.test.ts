@@ -19,7 +19,7 @@ import { removeFolder } from '../../rigs/temporary-folder.ts';
 
 allowSharedResources();
 
-/** Two more than the service's hourly limit; the last title is a formula. */
+/** Two more than the hourly limit that is practised with; the last title is a formula. */
 const TITLES = [...Array.from({ length: 11 }, (_, index) => `Clip ${index + 1}`), '=1+1'];
 
 const table = (aspect: string): string =>
@@ -44,6 +44,7 @@ describe('a batch of the local service', () => {
         defaultFolder: path.join(folder, 'videos'),
         keys: new MemoryKeyStore(),
         serviceProgram: builtService,
+        service: { kind: 'local', plan: 'starter' },
         isApp: true,
       }),
     ]);
