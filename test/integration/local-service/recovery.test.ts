@@ -53,12 +53,17 @@ test('a service killed while it renders loses nothing and renders nothing twice'
   };
   const ids: string[] = [];
   // The second one renders long enough to be observed on a busy machine.
-  for (const seconds of [1, 10, 1]) {
+  for (const seconds of [1, 20, 1]) {
     const made = await client.post('/api/v1/video/generate', film(seconds), headers);
     ids.push(String(made.json.id));
   }
   const [first, second, third] = ids as [string, string, string];
   const isBegun = (state: string): boolean => state !== 'queued' && state !== 'starting';
+  // Beside the second one, where several are rendered at a time.
+  await until(
+    () => stateOf(first),
+    (state) => state === 'done',
+  );
   expect(await until(() => stateOf(second), isBegun)).toBe('rendering');
   const finished = statSync(path.join(dataDir, 'videos', first, '1.mp4'));
 
