@@ -136,6 +136,7 @@ export const alikeJobSchema = jobRowSchema.pick({
   occurrence: true,
   state: true,
   remoteId: true,
+  submittedAt: true,
 });
 
 export type AlikeJob = Readonly<z.infer<typeof alikeJobSchema>>;

@@ -21,7 +21,13 @@ import type { InstanceLock } from './instance-lock.ts';
 import { JobStore } from './job-store.ts';
 import { KeyValueStore } from './key-value-store.ts';
 import { Ledger } from './ledger.ts';
-import { markSentSinceUncertain, recover, sentSince, type Recoverable } from './recovery.ts';
+import {
+  holdChangedSince,
+  markSentSinceUncertain,
+  recover,
+  sentSince,
+  type Recoverable,
+} from './recovery.ts';
 import { SentJournal, type SentEntry } from './sent-journal.ts';
 import { SentWitness } from './sent-witness.ts';
 import { StateCounts } from './state-counts.ts';
@@ -213,6 +219,11 @@ export class QueueDatabase {
         const service = this.#recoverable(id);
         markSentSinceUncertain(service, sent, isOlder, now);
         recover(service, now);
+        holdChangedSince(
+          service,
+          inWitness.filter((entry) => !fits(entry)),
+          now,
+        );
         const reason = distrustOf(this.#found);
         if (reason) new KeyValueStore(transactions, id).write(DISTRUST_NOTE, reason);
       }
@@ -222,6 +233,7 @@ export class QueueDatabase {
       return missing.length > 0 ? identity.markCompared() : null;
     });
     if (compared !== null) witness?.addCompared(compared);
+    witness?.shorten();
   }
 
   /** Gives jobs that are added higher ids than these entries have, which may name lost jobs. */

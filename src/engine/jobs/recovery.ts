@@ -104,3 +104,21 @@ export function markSentSinceUncertain(
     store.jobs.move(id, 'markUncertain', now, {}, userMessage('queue-older-than-request'));
   }
 }
+
+/**
+ * Holds unsent jobs whose number left with another request: the job was edited since the copy, and
+ * sending it as it was would be paid for as well. Or another job had the number; then the user releases
+ * it.
+ */
+export function holdChangedSince(
+  { jobs }: Recoverable,
+  sent: readonly SentEntry[],
+  now: number,
+): void {
+  for (const id of new Set(sent.map(({ job }) => job))) {
+    const state = jobs.find(id)?.state;
+    if (state !== 'queued' && state !== 'draft') continue;
+    const move = state === 'queued' ? 'hold' : 'holdDraft';
+    jobs.move(id, move, now, {}, userMessage('sent-otherwise-since'));
+  }
+}

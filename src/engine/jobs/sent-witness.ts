@@ -22,8 +22,11 @@ export interface WitnessedQueue {
   readonly compared: string | null;
 }
 
-/** A file is shortened to this many lines when it has twice as many. */
-const KEPT_LINES = 1000;
+/**
+ * A file is shortened to this many lines when it has twice as many. A copy that is older than that is
+ * recognised, but not all that was sent since.
+ */
+const KEPT_LINES = 20_000;
 
 export class SentWitness {
   readonly #folder: string;
@@ -50,7 +53,6 @@ export class SentWitness {
   async prepare(): Promise<void> {
     try {
       await makeFolder(this.#folder, 0o700);
-      this.#shorten();
     } catch (error) {
       this.#failed(error);
     }
@@ -102,12 +104,17 @@ export class SentWitness {
     }
   }
 
-  #shorten(): void {
+  /** Call it after the comparison, which needs all lines. */
+  shorten(): void {
     const file = this.#file;
     const lines = this.#read();
     if (file === null || lines.length < 2 * KEPT_LINES) return;
     const kept = lines.slice(-KEPT_LINES).map((line) => `${JSON.stringify(line)}\n`);
-    replaceFileSync(file, kept.join(''));
+    try {
+      replaceFileSync(file, kept.join(''));
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   #failed(error: unknown): void {

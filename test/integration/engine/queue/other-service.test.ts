@@ -153,6 +153,7 @@ test('closes although the backup cannot be written, and keeps the journal instea
   await settled(rig, rig.engine.close());
 
   expect(readFileSync(path.join(rig.folder, 'sent.log'), 'utf8')).toContain('"job":1');
+  rmSync(path.join(rig.folder, 'spool.backup.db.new'), { recursive: true });
   const next = await EngineRig.open({ folder: rig.folder, clock: rig.clock });
   expect((await next.job(0)).state).toBe('done');
 });

@@ -39,17 +39,20 @@ test('what is no file in its place is reported', () => {
   expect(failures).toMatchObject([{ name: 'NotRegularError' }]);
 });
 
-test('of many requests it keeps the latest', async () => {
+test('of many requests it keeps the latest, once the queue was compared with all', async () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'queue.log');
-  const lines = Array.from({ length: 2500 }, (_, at) => JSON.stringify({ at, job: 1 }));
+  const lines = Array.from({ length: 45_000 }, (_, at) => JSON.stringify({ at, job: 1 }));
   writeFileSync(file, lines.join('\n'));
   const witness = new SentWitness(folder, () => queue);
 
   await witness.prepare();
+  expect(witness.missingFrom(({ at }) => at === 9)).toHaveLength(44_990);
+  witness.shorten();
 
-  expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(lines.slice(-1000));
-  expect(witness.missingFrom(({ at }) => at === 2497)).toMatchObject([{ at: 2498 }, { at: 2499 }]);
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(lines.slice(-20_000));
+  const missing = witness.missingFrom(({ at }) => at === 44_997);
+  expect(missing).toMatchObject([{ at: 44_998 }, { at: 44_999 }]);
 });
 
 async function open(folder: string, stateDir: string): Promise<OpenStore> {
@@ -92,7 +95,7 @@ test('a copy that was made just before a request left knows that it left', async
 });
 
 // abuse.md 64
-test('a request that left from a copy changes no other video with the same number', async () => {
+test('a request that left from a copy holds another video with the same number', async () => {
   const [folder, stateDir] = [temporaryFolder(), temporaryFolder()];
   const original = await open(folder, stateDir);
   await original.close();
@@ -114,5 +117,33 @@ test('a request that left from a copy changes no other video with the same numbe
   const again = await open(folder, stateDir);
 
   expect(again.found).toMatchObject({ condition: 'copied', lacked: 1 });
-  expect(again.jobs.get(other)).toMatchObject({ title: 'Two', state: 'queued' });
+  expect(again.jobs.get(other)).toMatchObject({ title: 'Two', state: 'held' });
+});
+
+test('a row whose edited request left since the copy is held, not sent as it was', async () => {
+  const [folder, stateDir] = [temporaryFolder(), temporaryFolder()];
+  const original = await open(folder, stateDir);
+  const id = queued(original, 'Typo');
+  await original.close();
+  const copy = temporaryFolder();
+  cpSync(folder, copy, { recursive: true });
+  const sending = await open(folder, stateDir);
+  sending.jobs.replaceRequest(id, {
+    body: '{"title":"Fixed"}',
+    bodySha256: 'a'.repeat(64),
+    preset: '',
+  });
+  sending.jobs.move(id, 'reserve', 0);
+  sending.jobs.move(id, 'send', 0);
+  sending.jobs.beginAttempt(id, 0);
+  sending.witness?.append({ at: 0, job: id, body: 'a'.repeat(64) });
+  await sending.close();
+  rmSync(folder, { recursive: true });
+  cpSync(copy, folder, { recursive: true });
+  rmSync(path.join(folder, 'spool.closed'), { force: true });
+
+  const restored = await open(folder, stateDir);
+
+  expect(restored.found).toMatchObject({ condition: 'copied' });
+  expect(restored.jobs.get(id)).toMatchObject({ title: 'Typo', state: 'held' });
 });
