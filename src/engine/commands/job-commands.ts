@@ -56,12 +56,16 @@ export function jobCommands(context: CommandContext): JobCommands {
     return { changed, unsent };
   };
 
-  const replaceRequest = (job: JobRow, request: Parameters<typeof readEditedRequest>[2]): void => {
+  /** @returns the title that the video has now; `null` if that was not changed */
+  const replaceRequest = (
+    job: JobRow,
+    request: Parameters<typeof readEditedRequest>[2],
+  ): string | null => {
     const before = { body: store.jobs.requestBody(job.id), cells: store.jobs.cells(job.id) };
     const reading = readEditedRequest(profile.request, before, request);
     if (reading.kind === 'faulty') throw new EngineError(reading.fault);
     const { bodySha256 } = reading.request;
-    if (bodySha256 === job.bodySha256) return;
+    if (bodySha256 === job.bodySha256) return null;
     const other = store.jobs.alike(bodySha256).find((one) => isPaid(one, store.jobs));
     if (other) {
       const { title, batchId } = store.jobs.get(other.id);
@@ -69,6 +73,7 @@ export function jobCommands(context: CommandContext): JobCommands {
       throw new NotPossibleNowError(userMessage('edit-to-duplicate', { title, batch }));
     }
     store.jobs.replaceRequest(job.id, reading.request);
+    return reading.title;
   };
 
   return {
@@ -146,8 +151,11 @@ export function jobCommands(context: CommandContext): JobCommands {
           const job = store.jobs.get(jobIdOf(id));
           // A refused request was not executed; the user changes it and retries it.
           if (job.state !== 'rejected') assertUnsent(job, userMessage('edit-too-late'));
-          if (request !== undefined) replaceRequest(job, request);
-          if (title !== undefined) store.jobs.change(job.id, { title });
+          const inVideo = request === undefined ? null : replaceRequest(job, request);
+          const isRenamed = title !== undefined && title !== job.title;
+          // The list shows the title of the video, unless the user has given the row another one.
+          const shown = isRenamed ? title : inVideo;
+          if (shown !== null) store.jobs.change(job.id, { title: shown });
           return store.jobs.get(job.id);
         });
         return Promise.resolve(view.job(edited));

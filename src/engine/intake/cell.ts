@@ -59,6 +59,11 @@ export function textOf(raw: RawCell): string {
   return typeof raw === 'object' ? raw.join(' | ') : String(raw);
 }
 
+/** A video's title on one line, in lists and file names. */
+export function titleOf(value: CellValue): string {
+  return textOf(typeof value === 'object' ? [...value] : value).replace(/\s+/g, ' ');
+}
+
 function readText(text: string, { isAddress }: Extract<Column, { type: 'text' }>): CellReading {
   return isAddress === true && !(/^https:\/\//i.test(text) && URL.canParse(text))
     ? fault(userMessage('cell-not-address', { text: quotable(text) }))

@@ -4,7 +4,14 @@
  */
 import type { Failure } from '../../contract/failure.ts';
 import { joinMessages, userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { rawCellSchema, readCell, withoutGaps, type CellReading, type CellValue } from './cell.ts';
+import {
+  rawCellSchema,
+  readCell,
+  titleOf,
+  withoutGaps,
+  type CellReading,
+  type CellValue,
+} from './cell.ts';
 import { limitFault } from './cell-limits.ts';
 import type { Column } from './column.ts';
 import { canonicalJson, presetOf, requestSha256 } from './request-body.ts';
@@ -22,7 +29,12 @@ export interface StoredRequest {
 }
 
 export type EditReading =
-  | { readonly kind: 'request'; readonly request: StoredRequest }
+  | {
+      readonly kind: 'request';
+      readonly request: StoredRequest;
+      /** What the user changed the video's title to; `null` if not. */
+      readonly title: string | null;
+    }
   | { readonly kind: 'faulty'; readonly fault: Failure };
 
 /** The job before the edit. */
@@ -91,7 +103,12 @@ export function readEditedRequest(
   if (fault) return { kind: 'faulty', fault };
   const body = canonicalJson(request ?? edited);
   const preset = presetOf(template, values);
-  return { kind: 'request', request: { body, bodySha256: requestSha256(body), preset } };
+  const title = changed.has(template.title) ? values.get(template.title) : undefined;
+  return {
+    kind: 'request',
+    request: { body, bodySha256: requestSha256(body), preset },
+    title: title === undefined ? null : titleOf(title),
+  };
 }
 
 function readJson(json: Json, column: Column): CellReading {

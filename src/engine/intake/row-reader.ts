@@ -1,6 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
-import { readCell, textOf, withoutGaps, type CellValue, type RawCell } from './cell.ts';
+import { readCell, textOf, titleOf, withoutGaps, type CellValue, type RawCell } from './cell.ts';
 import { limitFault } from './cell-limits.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
 import { compileBody, presetOf, requestSha256 } from './request-body.ts';
@@ -89,7 +89,7 @@ export function rowReader(
         row,
         rowInFile: row,
         index,
-        title: title === undefined ? `${unit} ${row}` : textOf(title).replace(/\s+/g, ' '),
+        title: title === undefined ? `${unit} ${row}` : titleOf(title),
         cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
         body,
         bodySha256: requestSha256(body),

@@ -62,6 +62,28 @@ test('an edited request has the hash of a row with the same request', async () =
   expect(rig.service.asked).toHaveLength(2);
 });
 
+test('the list shows the title of the edited video, or the one that the user gave the row', async () => {
+  const { rig, ids, requests } = await withRows('One,16:9,10,720,', 'Two,16:9,10,720,');
+  const [first = '', second = ''] = ids;
+  const { jobs } = rig.engine.commands;
+  // As the app's form changes it: in the scene that shows it, and in the request's own field.
+  const titled = (request: Request | undefined, title: string): Request =>
+    JSON.parse(
+      JSON.stringify(request).replaceAll(/"(?:One|Two)"/g, JSON.stringify(title)),
+    ) as Request;
+  const retitled = titled(requests[0], 'Three  words\nhere');
+  expect(await jobs.edit({ id: first, title: 'One', request: retitled })).toMatchObject({
+    title: 'Three words here',
+  });
+  const other = titled(requests[1], 'In the video');
+  expect(await jobs.edit({ id: second, title: 'In the list', request: other })).toMatchObject({
+    title: 'In the list',
+  });
+  expect(await jobs.edit({ id: second, request: { ...other, aspect: '9:16' } })).toMatchObject({
+    title: 'In the list',
+  });
+});
+
 test('an edit that changes nothing keeps the request byte for byte', async () => {
   const { rig, ids, requests } = await withRows(
     'One,16:9,10,720,#ff0000',
@@ -95,7 +117,7 @@ test('an edited request is forecast by what it contains now', async () => {
     request: { ...requests[0], resolution: 2160, duration: 61 },
   });
 
-  expect(presetOf()).toBe('resolution=2160 aspect=16:9 fps=30 seconds=60+');
+  expect(presetOf()).toBe('resolution=2160 aspect=16:9 fps=30 seconds=61+');
 });
 
 test.each<[string, Request, string]>([
