@@ -30,8 +30,12 @@ const NOT_DOWNLOADED: JobChange = {
 /** States that `retryFailed` is for: a job that the user cancelled did not fail. */
 const FAILED: readonly JobState[] = ['failed', 'rejected'];
 
-function isContentRefused({ failure }: Pick<JobRow, 'failure'>): boolean {
-  return failure?.code === 'content-refused';
+/**
+ * Whether a video is rendered again only by name: its content was refused, or it was refused after it
+ * was accepted, which may have been paid for.
+ */
+function isOnlyByName({ failure, state, remoteId }: JobRow): boolean {
+  return failure?.code === 'content-refused' || (state === 'rejected' && remoteId !== null);
 }
 
 /** Rows read at a time for a plan. */
@@ -118,7 +122,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
     retryFailed({ batchId, limit, payAgain }) {
       const ids: string[] = [];
       for (const rows of pages(undefined, batchId)) {
-        ids.push(...rows.filter((job) => !isContentRefused(job)).map(({ id }) => String(id)));
+        ids.push(...rows.filter((job) => !isOnlyByName(job)).map(({ id }) => String(id)));
         if (ids.length >= limit) break;
       }
       return retry(ids.slice(0, limit), payAgain);
@@ -130,7 +134,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
       for (const rows of pages(ids, batchId)) {
         if (kinds.length > 0) await nextTurn();
         const jobs = rows.filter(({ state }) => canMove('retry', state));
-        const refused = jobs.filter(isContentRefused);
+        const refused = jobs.filter(isOnlyByName);
         contentRefused += refused.length;
         const retried = ids ? jobs : jobs.filter((job) => !refused.includes(job));
         kinds.push(...retried.map((job) => retryKindOf(job, store.jobs)));
