@@ -80,16 +80,19 @@ export function isIn(group: StateGroup, state: JobState): boolean {
 
 /**
  * Whether a job may still be paid for, or was and has no video that another row could download. An
- * abandoned one without an identifier may have been accepted.
+ * abandoned one of which it is not known whether it was accepted may have been. One that was cancelled at
+ * the service was accepted, and has no video.
  */
 export function isPending({
   state,
   remoteId,
+  submittedAt,
 }: {
   readonly state: JobState;
   readonly remoteId: string | null;
+  readonly submittedAt: number | null;
 }): boolean {
-  if (state === 'abandoned') return remoteId === null;
+  if (state === 'abandoned') return remoteId === null && submittedAt === null;
   return isIn('open', state) && !isIn('afterRendering', state);
 }
 
