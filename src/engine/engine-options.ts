@@ -31,7 +31,7 @@ export interface ServiceOptions {
   /** How its requests are made and its responses read; the storyboard profile when left out. */
   readonly profile?: Profile;
   /** The account's own limits (§8.5); the profile's when left out. */
-  readonly accountLimits?: AccountLimits;
+  readonly accountLimits?: AccountLimits | undefined;
   /** Half of its renders take no longer than this, in milliseconds; two minutes when left out. */
   readonly usualRenderMs?: number;
   /** A `host:port` that downloads may come from although it is a private address. */

@@ -149,6 +149,7 @@ async function openHostAs(
       },
       unavailable: (other, error) =>
         options.signal?.aborted ? null : unavailableLink(other, dataDir, unavailability(error)),
+      findProxy: options.findProxy,
       canCorrectProfiles: options.startsAll === true,
       localOrigin: () => localOrigin(localFolder(dataDir)),
       sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),

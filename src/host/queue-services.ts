@@ -14,6 +14,7 @@ import type { ServiceSetup } from '../engine/engine-options.ts';
 import type { StartUp } from '../engine/flow/flow-control.ts';
 import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
+import type { FindProxy } from '../engine/proxy.ts';
 import type { KeyCheckOutcome } from '../engine/service/outcomes.ts';
 import { ServiceClient } from '../engine/service/service-client.ts';
 import { systemClock } from '../engine/system-clock.ts';
@@ -42,6 +43,7 @@ export interface QueueServicesParts extends Omit<ActiveServicesParts, 'engine' |
   readonly canCorrectProfiles: boolean;
   /** Replaces a service that could not be opened; `null` if it has no rows, or Spool is closing. */
   readonly unavailable: (choice: ServiceChoice, error: unknown) => ServiceLink | null;
+  readonly findProxy?: FindProxy | undefined;
   /** Origin of the service on this computer; `null` if it has never run. */
   readonly localOrigin: () => string | null;
 }
@@ -194,6 +196,7 @@ export class QueueServices {
       api,
       rules: answers,
       clock: systemClock,
+      findProxy: this.#parts.findProxy,
       key: () => value,
     });
     try {

@@ -106,7 +106,11 @@ export function keyCommands(context: CommandContext): Commands['key'] {
       }
       if (label?.includes(value)) throw new NotPossibleNowError(userMessage('label-is-key'));
       const since = clock.now();
+      const { changes } = key;
       const entered = await runtime.checkKey(value);
+      // Another key was entered, or this one removed, before the answer came.
+      if (key.changes !== changes)
+        throw new NotPossibleNowError(userMessage('key-changed-meanwhile'));
       // Without an answer, an unchecked key is better than none, and worse than one that works.
       const isUsed = entered === 'accepted' || (entered === 'unchecked' && !key.isUsable);
       if (isUsed) {

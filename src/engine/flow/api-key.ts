@@ -69,6 +69,11 @@ export class ApiKey {
     return this.#note.since;
   }
 
+  /** How often the key was entered, renewed or removed in this session. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   /** True when requests may be made with it. */
   get isUsable(): boolean {
     return this.#value !== null && this.#state !== 'refused';

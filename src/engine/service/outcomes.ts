@@ -177,10 +177,14 @@ export type KeyCheckOutcome =
   | { readonly kind: 'accepted'; readonly response: HttpResponse }
   | Extract<ReadTrouble, { kind: 'key-refused' | 'unusable' | 'unreachable' }>;
 
-/** What the answer says about a key that was entered. */
-export function enteredKey({ kind }: Pick<KeyCheckOutcome, 'kind'>): EnteredKey {
-  if (kind === 'accepted') return 'accepted';
-  return kind === 'key-refused' ? 'refused' : 'unchecked';
+/**
+ * What the answer says about a key that was entered. A limit of requests may be one of failed
+ * authentications, so it proves no key that replaces another.
+ */
+export function enteredKey(outcome: KeyCheckOutcome): EnteredKey {
+  if (outcome.kind === 'accepted')
+    return outcome.response.status === 429 ? 'unchecked' : 'accepted';
+  return outcome.kind === 'key-refused' ? 'refused' : 'unchecked';
 }
 
 /** The outcome of a request that may be repeated. */

@@ -272,11 +272,13 @@ export class ServiceClient implements Service {
     return result;
   }
 
+  /** @param entered a key to use instead of the one in use */
   #readKey(
-    value: string | null = this.#options.key(this.#endpoints.origin),
+    entered?: string,
   ): { kind: 'usable'; value: string } | { kind: 'unusable'; failure: Failure } {
-    const { unavailable } = this.#options;
+    const { unavailable, key } = this.#options;
     if (unavailable) return { kind: 'unusable', failure: unavailable };
+    const value = entered ?? key(this.#endpoints.origin);
     if (value === null) return { kind: 'unusable', failure: keyMissing() };
     if (!isPossibleKey(value)) return { kind: 'unusable', failure: keyMalformed() };
     return { kind: 'usable', value };

@@ -122,6 +122,21 @@ test('a key that nobody could check does not replace one that works', async () =
   expect(await set).toMatchObject({ entered: 'unchecked', lastFour: before.lastFour });
 });
 
+test('a key whose check ends after another change is not used', async () => {
+  const rig = await EngineRig.open();
+  rig.service.latencyMs = 10_000;
+  const { key } = rig.engine.commands;
+  const slow = key.set({ origin: ORIGIN, value: 'svc_live_another_key_wxyz' });
+  slow.catch(() => undefined);
+  await rig.clock.advance(1000);
+  await key.forget({ origin: ORIGIN });
+  await rig.clock.advance(20_000);
+  await expect(slow).rejects.toMatchObject({
+    failure: { says: [{ sentence: 'key-changed-meanwhile' }] },
+  });
+  expect((await rig.update()).key.state).toBe('absent');
+});
+
 test('a first key that nobody could check is kept, and checked later', async () => {
   const rig = await EngineRig.open({ key: null });
   const failure = { code: 'service-unreachable', ...inEnglish('No answer.') } as const;
