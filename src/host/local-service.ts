@@ -86,12 +86,16 @@ export class LocalService {
 
   /** The user's account, on this plan; created if there is none yet. */
   async account(plan: string): Promise<LocalAccount> {
-    const options = ['--email', ACCOUNT_EMAIL, '--plan', plan, '--if-missing'];
-    const added = await this.#runCommand(['account', 'add', ...options]);
-    const account = parseOutput(accountSchema, added);
+    const account = await this.accountAsItIs(plan);
     if (account.plan === plan) return account;
     const change = ['--account', ACCOUNT_EMAIL, '--plan', plan];
     return parseOutput(accountSchema, await this.#runCommand(['account', 'plan', ...change]));
+  }
+
+  /** The user's account on whichever plan it is; created on this one if there is none yet. */
+  async accountAsItIs(plan: string): Promise<LocalAccount> {
+    const options = ['--email', ACCOUNT_EMAIL, '--plan', plan, '--if-missing'];
+    return parseOutput(accountSchema, await this.#runCommand(['account', 'add', ...options]));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { userMessage } from '../contract/user-message.ts';
 import type { Failure } from '../contract/failure.ts';
@@ -172,9 +173,10 @@ async function linkLocal(
       close: () => Promise.resolve(),
     };
   }
+  // Before the service can be reached: nobody else can sign up with the account's address.
+  const account = await local.account(choice.plan);
   const running = await local.start(port);
   try {
-    const account = await local.account(choice.plan);
     await ensureKey(new URL(running.url).origin, account, local, options.keys);
     return {
       service: {
@@ -198,7 +200,8 @@ async function linkLocal(
 /** The account's plan, or the assumed one if the service cannot write because the disk is full. */
 async function planWhenReadOnly(local: LocalService, name: string): Promise<PlanOptions> {
   try {
-    return planOf(await local.account(name));
+    const account = await local.accountAsItIs(name);
+    return { ...assumedPlan(name), anchor: planOf(account).anchor };
   } catch (error) {
     if (!(error instanceof LocalServiceError)) throw error;
     return assumedPlan(name);
@@ -223,9 +226,18 @@ function planOf({ plan, quota }: LocalAccount): PlanOptions {
   return { name: plan, limit: quota.limit ?? 0, anchor: Date.parse(quota.countedFrom) };
 }
 
-/** While the service does not run, only the quota is shown. */
-function limitsWhenStopped(plan: string): AccountLimits {
-  return { windows: [], hasQuota: plan !== UNLIMITED, concurrent: null, rendersAtOnce: null };
+const ENDPOINTS = ['generate', 'status', 'download'] as const;
+
+/** What a plan is forecast with while the service does not run. */
+function limitsWhenStopped(plan: string): AccountLimits | undefined {
+  if (plan !== UNLIMITED) return undefined;
+  const rendersAtOnce = availableParallelism();
+  return {
+    windows: ENDPOINTS.map((endpoint) => ({ endpoint, count: 100, perMs: 1000 })),
+    hasQuota: false,
+    concurrent: rendersAtOnce + HANDED_AHEAD,
+    rendersAtOnce,
+  };
 }
 
 /** How many videos wait in the service, so that it never waits for the next one. */

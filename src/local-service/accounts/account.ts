@@ -1,23 +1,19 @@
 import { z } from 'zod';
 
-/**
- * The quota of an account without one: more videos than a computer renders in a month, and the largest
- * integer of every database.
- */
-const NO_QUOTA = 2 ** 31 - 1;
-
-/**
- * The plans of service-api.md §8.3 and their videos per month; and one of ours, for the owner of the
- * computer that renders: only the computer limits it.
- */
+/** The plans of service-api.md §8.3 and their videos per month. */
 export const videosPerMonth = {
   free: 3,
   starter: 15,
   creator: 50,
   pro: 150,
   business: 500,
-  unlimited: NO_QUOTA,
 } as const;
+
+/**
+ * The quota of a plan of ours, for the owner of the computer that renders: more videos than a computer
+ * renders in a month, and the largest integer of every database.
+ */
+const NO_QUOTA = 2 ** 31 - 1;
 
 export const planSchema = z.enum(['free', 'starter', 'creator', 'pro', 'business', 'unlimited']);
 export type Plan = z.infer<typeof planSchema>;
@@ -65,7 +61,8 @@ const MIN_FAILURE_LIMIT = 20;
 
 /** Videos that this account may render in one cycle. */
 export function quotaOf(account: Account): number {
-  return account.customQuota ?? videosPerMonth[account.plan];
+  const { plan, customQuota } = account;
+  return customQuota ?? (plan === 'unlimited' ? NO_QUOTA : videosPerMonth[plan]);
 }
 
 /** Whether only the computer limits what this account renders. */

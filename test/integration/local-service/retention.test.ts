@@ -236,6 +236,7 @@ test('an update of the service keeps finished videos for the full retention time
   change(`
     DROP INDEX video_expiry;
     DROP INDEX video_failures;
+    ALTER TABLE web_session DROP COLUMN used_at;
     ALTER TABLE video DROP COLUMN expires_at;
     ALTER TABLE video DROP COLUMN files_removed;
     ALTER TABLE video DROP COLUMN attempt;
