@@ -23,6 +23,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'stopped-before-sending': 'Spool wurde beendet, bevor die Anfrage gesendet war.',
   'stopped-during-download':
     'Spool wurde während des Downloads beendet; er geht an dieser Stelle weiter.',
+  'sent-otherwise-since':
+    'Ein Video mit dieser Nummer wurde mit einer anderen Anfrage gesendet, nachdem diese Warteschlange kopiert wurde. Geben Sie es frei, wenn Sie es noch brauchen.',
   'queue-older-than-request': 'Die Datei der Warteschlange ist älter als diese Anfrage.',
 
   'accepted-again':
@@ -85,7 +87,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'queue-incomplete':
     'Die letzten Änderungen dieser Warteschlange fehlen, weil ihre Datei beschädigt oder ersetzt wurde. Sehen Sie sie durch und setzen Sie sie dann fort.',
   'queue-lacked-requests':
-    'Gesendete Anfragen, von denen sie nichts wusste: {count:count}. Deren Videos sind hier ungewiss oder fehlen.',
+    'Gesendete Anfragen, die hier nicht verzeichnet sind: {count:count}. Deren Videos sind hier ungewiss, angehalten oder fehlen.',
   'queue-begins-anew': 'Die Warteschlange war irreparabel beschädigt und beginnt leer.',
   'queue-kept-as': 'Die beschädigte Datei wurde als {name} aufgehoben.',
   'key-needed': 'Um Videos zu erstellen, brauchen Sie einen API-Schlüssel.',
@@ -127,7 +129,10 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Der API-Schlüssel enthält Zeichen, die in keinem Schlüssel vorkommen. Kopieren Sie ihn noch einmal aus Ihrem Konto.',
   'key-of-this-computer':
     'Den Schlüssel für diesen Computer legt Spool selbst an. Wird er abgelehnt, wählen Sie „Schlüssel erneuern“.',
-  'key-not-renewable': 'Schlüssel für Ihr Konto dort erstellt nur der Dienst selbst.',
+  'key-changed-meanwhile':
+    'Der Schlüssel wurde inzwischen geändert. Prüfen Sie, welcher verwendet wird.',
+  'key-not-renewable':
+    'Erstellen Sie in Ihrem Konto beim Dienst einen neuen Schlüssel und geben Sie ihn hier ein.',
   'address-of-this-computer':
     'Das ist die Adresse von Spools eigenem Dienst auf diesem Computer. Wählen Sie stattdessen „Dieser Computer“.',
   'key-revoked':

@@ -24,6 +24,8 @@ export const MESSAGES = {
     'Spool stopped while the request was being sent, so it may have been accepted.',
   'stopped-before-sending': 'Spool stopped before the request was sent.',
   'stopped-during-download': 'Spool stopped during the download, which resumes where it stopped.',
+  'sent-otherwise-since':
+    'A video of this number was sent with another request after this queue was copied. Release it if it is still wanted.',
   'queue-older-than-request': 'The queue’s file is older than this request.',
 
   'accepted-again':
@@ -86,7 +88,7 @@ export const MESSAGES = {
   'queue-incomplete':
     'The latest changes of this queue are missing, because its file was damaged or replaced. Check it, then resume.',
   'queue-lacked-requests':
-    'Requests that left without its knowledge: {count:count}. Their videos are uncertain here, or missing.',
+    'Sent requests that this queue has no record of: {count:count}. Their videos are marked uncertain, are held, or are missing here.',
   'queue-begins-anew': 'The queue was damaged beyond repair and starts empty.',
   'queue-kept-as': 'The damaged file was kept as {name}.',
   'key-needed': 'An API key is needed to render videos.',
@@ -124,7 +126,8 @@ export const MESSAGES = {
   'key-malformed': 'The API key contains invalid characters. Copy it again from the dashboard.',
   'key-of-this-computer':
     'Spool makes the key for this computer by itself. If it is refused, choose “Renew key”.',
-  'key-not-renewable': 'Only the service itself makes keys for your account there.',
+  'key-changed-meanwhile': 'The key was changed meanwhile. Check which one is in use.',
+  'key-not-renewable': 'Create a new key in your account at the service, then enter it here.',
   'address-of-this-computer':
     'This is the address of Spool’s own service on this computer. Choose “This computer” instead.',
   'key-revoked': 'The service does not accept the API key. Was it revoked? Enter a new one.',

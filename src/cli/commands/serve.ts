@@ -24,9 +24,8 @@ export interface ServeOptions extends QueueOptions {
  * Serves the app to this computer's browsers until it is interrupted. Another process may run the
  * queue; when that process ends, this one takes over and the page continues.
  *
-      await printLinks(app, context, introduce);
-      await whenAborted(AbortSignal.any([context.interrupted, queue.folderLost]));
-      queue.folderLost.throwIfAborted();
+ * @param introduce the sentence with the first link
+ * @throws {FolderLostError} when this process runs the queue and loses its data folder
  */
 export async function serveInBrowser(
   options: ServeOptions,

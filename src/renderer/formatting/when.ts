@@ -19,8 +19,7 @@ export type When =
 
 /**
  * The next event of a job, or the last one if no more will happen.
- * @param isUnlimited the computer renders one video after the other: when it is saved says more than
- * when it is sent
+ * @param isUnlimited only the computer limits sending, so when it is saved says more than when it is sent
  */
 export function whenOf(
   job: Job,

@@ -95,7 +95,7 @@ export const deFailures: typeof enFailures = {
   'status-unknown': {
     happened: 'Der Dienst meldet einen unbekannten Status',
     means:
-      'Die Bedeutung lässt sich unter „Dienst“ festlegen. Neu erstellen kostet so viel wie ein neues Video.',
+      'Legen Sie seine Bedeutung in den Details dieses Videos unter „Dienst“ fest. Neu erstellen kostet so viel wie ein neues Video.',
   },
   'file-not-offered': {
     happened: 'Der Dienst stellt keine Datei bereit',

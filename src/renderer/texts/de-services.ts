@@ -16,7 +16,7 @@ export const deServices: ViewTexts['services'] = {
     'Spool rendert Storyboards selbst. Ohne Konto, ohne Schlüssel, und nichts verlässt diesen Computer.',
   practice: 'Übungskonto',
   practiceMeans:
-    'Einen Stapel für einen kostenpflichtigen Dienst proben: Dieser Computer rendert mit den dokumentierten Limits eines Tarifs, mit denselben Ablehnungen und denselben Monaten.',
+    'Probieren Sie einen Stapel aus, bevor Sie dafür bezahlen: Auf diesem Computer gelten die Limits und das Monatskontingent eines Tarifs, den Sie wählen. Das Rendern bleibt kostenlos.',
   saved: 'Eigener',
   another: 'Anderen Dienst hinzufügen …',
   adapt: 'Anpassen …',
@@ -24,7 +24,7 @@ export const deServices: ViewTexts['services'] = {
   useHere: 'Auf diesem Computer rendern',
   usePractice: 'Auf diesem Computer üben',
   hereChosen: 'Videos werden auf diesem Computer gerendert',
-  practiceChosen: 'Das Übungskonto ist in Gebrauch',
+  practiceChosen: 'Das Übungskonto wird verwendet',
 
   cost: 'Kosten',
   costUnknown: 'Spool kennt sie nicht. Sehen Sie in die Preisliste des Dienstes.',

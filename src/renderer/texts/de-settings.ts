@@ -50,7 +50,7 @@ export const deSettings: typeof enSettings = {
 
   practice: 'Mit Limits üben',
   practiceHint:
-    'Um einen Stapel für einen kostenpflichtigen Dienst zu proben: Auch hier gelten dann die dokumentierten Limits und das Monatskontingent eines Tarifs.',
+    'Zum Ausprobieren eines Stapels für einen kostenpflichtigen Dienst: Die dokumentierten Limits und das Monatskontingent eines Tarifs gelten dann auch hier. Bereits hier gerenderte Videos dieses Monats zählen mit.',
   practiceOff: 'Aus',
 
   plan: words['setting-plan'],

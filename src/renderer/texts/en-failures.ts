@@ -92,7 +92,7 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   'status-unknown': {
     happened: 'The service reports an unknown status',
     means:
-      'The meaning can be set under “Service”. Rendering it again costs as much as a new video.',
+      'Set its meaning under “Service” in this video’s details. Rendering it again costs as much as a new video.',
   },
   'file-not-offered': {
     happened: 'The service gives no file',

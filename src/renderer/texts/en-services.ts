@@ -13,7 +13,7 @@ export const enServices = {
   hereMeans: 'Spool renders storyboards itself. No account, no key, nothing leaves this computer.',
   practice: 'Practice account',
   practiceMeans:
-    'Rehearse a batch for a paid service: this computer renders with the documented limits of a plan, with the same refusals and the same months.',
+    'Try out a batch before you pay for it: this computer applies the limits and the monthly quota of a plan that you choose. Rendering stays free.',
   saved: 'Yours',
   another: 'Add another service…',
   adapt: 'Adapt…',

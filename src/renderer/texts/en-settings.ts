@@ -50,7 +50,7 @@ export const enSettings = {
 
   practice: 'Practise with limits',
   practiceHint:
-    'To rehearse a batch for a paid service: the documented limits and the monthly quota of a plan apply here too.',
+    'To rehearse a batch for a paid service: the documented limits and the monthly quota of a plan apply here too. Videos already rendered here this month count.',
   practiceOff: 'Off',
 
   plan: words['setting-plan'],

@@ -1,4 +1,11 @@
-import { globSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +17,10 @@ const home = mkdtempSync(path.join(tmpdir(), 'spool-safety-'));
 let desktop: Awaited<ReturnType<typeof startOnStandIn>>;
 
 beforeAll(async () => {
+  // With limits to practise with, the page shows limits and a key.
+  mkdirSync(path.join(home, 'data'));
+  const settings = { version: 1, service: { kind: 'local', practice: 'starter' } };
+  writeFileSync(path.join(home, 'data', 'settings.json'), JSON.stringify(settings));
   // The test must not use this computer's own keychain.
   desktop = await startOnStandIn({
     home,
