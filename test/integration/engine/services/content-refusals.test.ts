@@ -112,6 +112,9 @@ describe('a refusal because of the content', () => {
       },
     });
     expect(await spentUnits(rig)).toEqual(['charged']);
+    // It may have been paid for, so only the user's own choice of it renders it again.
+    const plan = await rig.engine.commands.jobs.planRetry({});
+    expect(plan).toMatchObject({ renders: 0, contentRefused: 1 });
   });
 
   test('in a finished status is charged where the service says so', async () => {
