@@ -112,7 +112,7 @@ describe('the practice account', () => {
     await page.keyboard.press('6');
     await page.getByRole('button', { name: 'Choose from all services…' }).click();
     await page.getByText('Practice account', { exact: true }).click();
-    await page.getByText('Rehearse a batch for a paid service').waitFor();
+    await page.getByText('Try out a batch before you pay for it').waitFor();
     await page.getByRole('button', { name: 'Practise on this computer' }).click();
     await page.getByText('In use: Practice account · Starter').waitFor();
     await expect
