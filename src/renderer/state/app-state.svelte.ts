@@ -18,7 +18,7 @@ import type { ViewTexts } from '../texts/en-views.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Language } from '../texts/languages.ts';
 import { ActivityState } from './activity-state.svelte.ts';
-import { planLabel } from '../views/settings/plan-form.ts';
+import { planLabel } from '../formatting/plan-form.ts';
 import { AddState } from './add-state.svelte.ts';
 import { BatchMemory } from './batch-memory.ts';
 import { chosenRows, type ChosenRows } from './chosen-rows.ts';

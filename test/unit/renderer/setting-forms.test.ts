@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesPerSecondIn, megabytesIn } from '../../../src/renderer/views/settings/bandwidth.ts';
-import {
-  planLabel,
-  planLimitIn,
-  renamedPlan,
-} from '../../../src/renderer/views/settings/plan-form.ts';
+import { planLabel, planLimitIn, renamedPlan } from '../../../src/renderer/formatting/plan-form.ts';
 import {
   formOfService,
   isAnotherService,

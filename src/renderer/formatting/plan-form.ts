@@ -1,5 +1,5 @@
-import type { Settings } from '../../../contract/settings.ts';
-import { videosIn } from '../../formatting/whole-number.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { videosIn } from './whole-number.ts';
 
 type Plan = Settings['plan'];
 
