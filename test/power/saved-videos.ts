@@ -51,6 +51,7 @@ export class SavedVideos {
         }
         return;
       case 'added':
+      case 'blocked':
       case 'stopped':
     }
   }
