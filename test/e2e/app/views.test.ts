@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,6 +37,9 @@ describe('a batch of the local service', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
+    mkdirSync(path.join(folder, 'data'));
+    const settings = { version: 1, service: { kind: 'local', practice: 'starter' } };
+    writeFileSync(path.join(folder, 'data', 'settings.json'), JSON.stringify(settings));
     [browser, host] = await Promise.all([
       launchBrowser(),
       openHost({
@@ -44,7 +47,6 @@ describe('a batch of the local service', () => {
         defaultFolder: path.join(folder, 'videos'),
         keys: new MemoryKeyStore(),
         serviceProgram: builtService,
-        service: { kind: 'local', plan: 'starter' },
         isApp: true,
       }),
     ]);
@@ -224,7 +226,8 @@ describe('a batch of the local service', () => {
     await page.getByLabel('Address', { exact: true }).fill('https://127.0.0.1:9');
     await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
     await page.getByRole('button', { name: 'Connect' }).click();
-    await page.getByText('The key is saved but not tested yet').waitFor();
+    await page.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByText('The key is not tested yet').waitFor();
     await go('Settings');
     await page.getByRole('button', { name: 'Forget key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click();
@@ -234,9 +237,9 @@ describe('a batch of the local service', () => {
     await go('Settings');
     await page.getByRole('textbox', { name: 'Address' }).waitFor();
     await page.getByRole('button', { name: 'Choose from all services…' }).click();
-    await page.getByRole('radio', { name: 'This computer' }).check({ force: true });
-    await page.getByRole('button', { name: 'Render on this computer' }).click();
-    await page.getByText('In use: This computer').waitFor();
+    await page.getByText('Practice account', { exact: true }).click();
+    await page.getByRole('button', { name: 'Practise on this computer' }).click();
+    await page.getByText('In use: Practice account · Starter').waitFor();
     await go('Queue');
     await page.getByText('10 of 12 saved').waitFor();
     await page.getByText('There is no API key').waitFor({ state: 'detached' });
