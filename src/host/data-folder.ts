@@ -9,7 +9,7 @@ export function defaultDataFolder(): string {
 
 /**
  * Where the witness of requests is kept (`engine/jobs/sent-witness.ts`): outside of the default data
- * folder on every system, so that whoever restores that does not restore the witness, too.
+ * folder on every system, so that restoring that folder does not restore the witness, too.
  */
 export function stateFolder(): string {
   const { XDG_STATE_HOME: state } = process.env;

@@ -58,7 +58,7 @@ export function challengeIn(target: string): string | undefined {
  *   no same-origin rule to WebSockets, so an upgrade must name this origin.
  * - Another program or user of this computer can reach the port, but does not know the cookie.
  * - Between two runs, another user can hold the port and serve pages under the name of the ended
- *   run: that name admits nobody.
+ *   run: that name admits no browser.
  */
 export function guardRequest(request: GuardedRequest, settings: GuardSettings): GuardDecision {
   const { port, session, tickets } = settings;

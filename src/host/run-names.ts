@@ -1,5 +1,5 @@
 /**
- * Every run of the web host has a host name that nobody knew before, so that no page, service worker
+ * Every run of the web host has a host name that no program knew before, so that no page, service worker
  * or cache of another program can belong to its origin (`abuse.md` 61); and every page of a run has a
  * key, by which it recognises a later run of the same data folder (`abuse.md` 62).
  * docs/decisions/0016-origins-of-the-web-host.md has the reasons.

@@ -173,7 +173,7 @@ async function linkLocal(
       close: () => Promise.resolve(),
     };
   }
-  // Before the service can be reached: nobody else can sign up with the account's address.
+  // Before the service can be reached: no other user can sign up with its address.
   const account = await local.account(choice.plan);
   const running = await local.start(port);
   try {

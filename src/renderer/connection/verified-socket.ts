@@ -74,7 +74,7 @@ function firstMessage(socket: WebSocket): Promise<string> {
   });
 }
 
-/** Whoever does not have the key cannot write an answer, and each answer is for one challenge. */
+/** A program without the key cannot write an answer, and each answer is for one challenge. */
 async function unseal(proof: string, challenge: string, key: string): Promise<PageAnswer> {
   try {
     const bytes = bytesOf(proof);

@@ -119,7 +119,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
   });
   done();
 
-  /** Replaces the sessions of the request: nobody could end them once their cookie is replaced. */
+  /** Replaces the sessions of the request: without their cookie, no user could end them. */
   async function signIn(
     request: FastifyRequest,
     reply: FastifyReply,
