@@ -16,8 +16,6 @@ export interface QueueOptions {
   readonly ca?: string;
   readonly profile?: string;
   readonly accountPlan?: string;
-  /** The former name of `accountPlan`. */
-  readonly plan?: string;
   readonly billingDate?: string;
   readonly logLevel?: LogLevel;
 }
@@ -33,7 +31,6 @@ export function withQueueOptions(command: Command): Command {
       'the account’s plan, or a negotiated number of videos a month; with --service local, the plan to practise with (no limits when left out)',
       parsePlan,
     )
-    .addOption(new Option('--plan <plan>').argParser(parsePlan).hideHelp())
     .option(
       '--billing-date <date>',
       'a day on which the quota resets, such as 2026-03-17 (default: the first of the month)',

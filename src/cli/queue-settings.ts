@@ -115,7 +115,7 @@ function serviceOptions(
   options: QueueOptions,
   service: string | undefined,
 ): Pick<QueueSettings, 'service' | 'plan'> {
-  const { ca, billingDate, accountPlan: plan = options.plan } = options;
+  const { ca, billingDate, accountPlan: plan } = options;
   const anchor = billingDate === undefined ? FIRST_OF_MONTH : Date.parse(billingDate);
   if (service === undefined) return plan === undefined ? {} : { plan: planOptions(plan, anchor) };
   if (service === 'local') return { service: { kind: 'local', plan: plan ?? UNLIMITED } };

@@ -94,38 +94,25 @@ export function addCommands(
   addJobsCommands(program, context, setExitCode);
   addQueueCommands(program, context, setExitCode);
 
-  // `serve` and `start` are the names used until 2027.
-  for (const [name, hidden] of [
-    ['web', false],
-    ['serve', true],
-  ] as const) {
-    withQueueOptions(
-      program
-        .command(name, { hidden })
-        .description('Serve the app to a browser on this computer only.'),
-    )
-      .option('--port <number>', 'port; any free one by default', parsePort)
-      // For `npm run dev`, which serves the page from its sources.
-      .addOption(new Option('--without-page').hideHelp())
-      .action(async (options: ServeOptions) => {
-        const { serveInBrowser } = await import('./serve.ts');
-        setExitCode(await serveInBrowser(options, context));
-      });
-  }
-
-  for (const [name, hidden] of [
-    ['app', false],
-    ['start', true],
-  ] as const) {
-    withQueueOptions(
-      program
-        .command(name, { hidden })
-        .description('Start the app, in Electron if it is installed, otherwise in the browser.'),
-    ).action(async (options: QueueOptions) => {
-      const { startApp } = await import('./start.ts');
-      setExitCode(await startApp(options, context));
+  withQueueOptions(
+    program.command('web').description('Serve the app to a browser on this computer only.'),
+  )
+    .option('--port <number>', 'port; any free one by default', parsePort)
+    // For `npm run dev`, which serves the page from its sources.
+    .addOption(new Option('--without-page').hideHelp())
+    .action(async (options: ServeOptions) => {
+      const { serveInBrowser } = await import('./serve.ts');
+      setExitCode(await serveInBrowser(options, context));
     });
-  }
+
+  withQueueOptions(
+    program
+      .command('app')
+      .description('Start the app, in Electron if it is installed, otherwise in the browser.'),
+  ).action(async (options: QueueOptions) => {
+    const { startApp } = await import('./start.ts');
+    setExitCode(await startApp(options, context));
+  });
 
   addKeyCommands(program, context, setExitCode);
   addSettingsCommands(program, context, setExitCode);

@@ -151,9 +151,6 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['serve', ['serve', '--port', 'x'], /port/i],
-    ['start', ['start', '--account-plan', 'gold'], /free, starter, creator/],
-    ['--plan', ['run', 'a.csv', '--plan', 'gold'], /free, starter, creator/],
     ['--duplicates make', ['plan', 'gone.csv', '--duplicates', 'make'], /gone\.csv/],
     ['--duplicates leave-out', ['plan', 'gone.csv', '--duplicates', 'leave-out'], /gone\.csv/],
   ])('still accepts the former word %s', async (_, args, sentence) => {
