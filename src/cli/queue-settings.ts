@@ -59,13 +59,13 @@ export async function resolveQueueSettings(
   options: QueueOptions,
   defaultFolder = defaultVideoFolder(),
 ): Promise<QueueSettings> {
-  const { dataDir, logLevel, service, accountPlan, plan, billingDate } = options;
+  const { dataDir, logLevel, service, accountPlan, billingDate } = options;
   const named = service === undefined || isAddress(service) ? null : namedService(service);
   const given = options.profile === undefined ? undefined : await readProfile(options.profile);
   const ofService = serviceOptions(options, named?.baseUrl ?? service);
   const profile = given ?? (named === null ? undefined : profileOfNamed(named, dataDir));
   const settings = { dataDir, logLevel, defaultFolder, ...ofService, profile };
-  const hasPlan = [accountPlan, plan, billingDate].some((each) => each !== undefined);
+  const hasPlan = [accountPlan, billingDate].some((each) => each !== undefined);
   if (hasPlan) {
     const effective = effectiveProfile(settings);
     if (effective.api && !isDocumentedService(effective.api))

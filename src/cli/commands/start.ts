@@ -54,8 +54,8 @@ export async function startApp(options: QueueOptions, context: CommandContext): 
 }
 
 /** Whether options override what Electron's app would take from the settings. */
-function isServiceChosen({ service, ca, profile, accountPlan, plan }: QueueOptions): boolean {
-  return [service, ca, profile, accountPlan, plan].some((option) => option !== undefined);
+function isServiceChosen({ service, ca, profile, accountPlan }: QueueOptions): boolean {
+  return [service, ca, profile, accountPlan].some((option) => option !== undefined);
 }
 
 /** The path of Electron's executable, as its package recorded it; `null` if it is missing. */
