@@ -115,6 +115,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'store-damaged':
     case 'store-copied':
     case 'store-newer':
+    case 'store-older':
       return EXIT.someFailed;
   }
 }

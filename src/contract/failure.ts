@@ -45,6 +45,7 @@ export const FAILURE_CODES = [
   'store-damaged',
   'store-copied',
   'store-newer',
+  'store-older',
 ] as const;
 
 export type FailureCode = (typeof FAILURE_CODES)[number];

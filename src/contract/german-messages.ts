@@ -464,6 +464,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'list-ends': 'Von dort an geht diese Liste nicht weiter.',
   'queue-newer':
     'Die Warteschlange stammt von einer neueren Version von Spool. Installieren Sie diese, um sie zu öffnen.',
+  'queue-older':
+    'Die Warteschlange in {folder} stammt von einer früheren Entwicklungsversion von Spool; verschieben Sie den Ordner, um mit einer leeren Warteschlange zu beginnen.',
   'folder-unusable': 'Der Ordner {folder} lässt sich nicht verwenden.',
   'data-folder-of-other':
     'Der Datenordner {folder} gehört einem anderen Benutzer, der seinen Inhalt lesen und ändern kann.',

@@ -444,6 +444,8 @@ export const MESSAGES = {
   'list-ends': 'This list ends there.',
   'queue-newer':
     'The queue was written by a newer version of Spool. Install that version to open it.',
+  'queue-older':
+    'The queue in {folder} was written by an earlier build of Spool; move that folder away to start with an empty queue.',
   'folder-unusable': 'The folder {folder} cannot be used.',
   'data-folder-of-other':
     'The data folder {folder} belongs to another user, who can read and change what is in it.',

@@ -91,6 +91,13 @@ export class StoreNewerError extends EngineError {
   }
 }
 
+/** The database was written by an earlier build, whose format is not read. */
+export class StoreOlderError extends EngineError {
+  constructor(folder: string) {
+    super({ code: 'store-older', ...userMessage('queue-older', { folder }) });
+  }
+}
+
 /**
  * The disk of the data folder has too little space for the queue. More may become free at any time.
  */

@@ -18,6 +18,7 @@ import { makeFolder } from './files/make-folder.ts';
 import { assertOrdinary, closeToOthers } from './files/private-folder.ts';
 import { rememberPause, type StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
+import { assertReadableVersion } from './jobs/database.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { QueueDatabase } from './jobs/queue-database.ts';
 import { Serial } from './serial.ts';
@@ -70,9 +71,11 @@ export async function createEngine(
 /**
  * Creates a data folder if it is missing, removes other users' rights to it, and takes its lock. A
  * host calls it if it has to start something before its engine and end it after.
- * @throws {EngineError} `in-use` or `folder-unusable`
+ * @throws {EngineError} `in-use`, `store-newer`, `store-older` or `folder-unusable`
  */
 export async function takeFolder(folder: string): Promise<InstanceLock> {
+  // First: nothing in the folder of another version is touched.
+  assertReadableVersion(folder);
   try {
     await makeFolder(folder, 0o700);
     assertOrdinary(folder);

@@ -44,6 +44,13 @@ export function checkDatabase(dataDir: string): Finding {
           message: 'The database was written by a newer version of Spool.',
           advice: 'Use that version; this one does not change it.',
         };
+      case 'older':
+        return {
+          check,
+          state: 'bad',
+          message: 'The database was written by an earlier build of Spool.',
+          advice: `Move ${dataDir} away to start with an empty queue; this version does not change it.`,
+        };
     }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

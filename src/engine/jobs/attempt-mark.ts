@@ -16,30 +16,20 @@ export const attemptMarkSchema = z.object({
 export type AttemptMark = Readonly<z.infer<typeof attemptMarkSchema>>;
 
 /** What was done to settle an uncertain request. Moments are by the local clock. */
-export const settlingSchema = z.preprocess(
-  withIsReported,
-  z.object({
-    /** How often it was sent again with the same idempotency key. */
-    repeats: z.int().nonnegative().default(0),
-    lastRepeatAt: z.number().nullable().default(null),
-    /** A response said that sending it again does not help. */
-    isRepeatRefused: z.boolean().default(false),
-    /** How often the list was read to its end. */
-    looks: z.int().nonnegative().default(0),
-    lastLookAt: z.number().nullable().default(null),
-    /** Nothing more is tried. */
-    isOver: z.boolean().default(false),
-    /** The job's history says that it is not in the list, or that repeating it had no result. */
-    isReported: z.boolean().default(false),
-  }),
-);
-
-/** Earlier versions stored `isReported` as `isTold`. */
-function withIsReported(stored: unknown): unknown {
-  return typeof stored === 'object' && stored !== null && 'isTold' in stored
-    ? { isReported: stored.isTold, ...stored }
-    : stored;
-}
+export const settlingSchema = z.object({
+  /** How often it was sent again with the same idempotency key. */
+  repeats: z.int().nonnegative().default(0),
+  lastRepeatAt: z.number().nullable().default(null),
+  /** A response said that sending it again does not help. */
+  isRepeatRefused: z.boolean().default(false),
+  /** How often the list was read to its end. */
+  looks: z.int().nonnegative().default(0),
+  lastLookAt: z.number().nullable().default(null),
+  /** Nothing more is tried. */
+  isOver: z.boolean().default(false),
+  /** The job's history says that it is not in the list, or that repeating it had no result. */
+  isReported: z.boolean().default(false),
+});
 
 export type Settling = Readonly<z.infer<typeof settlingSchema>>;
 

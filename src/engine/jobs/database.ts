@@ -1,14 +1,25 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { FolderUnusableError, StoreNewerError } from '../engine-error.ts';
+import { FolderUnusableError, StoreNewerError, StoreOlderError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { assertOrdinary, makePrivateFile } from '../files/private-folder.ts';
+import { openRegularSync } from '../files/regular-file.ts';
 import { renameOver, syncFolder } from '../files/replace-file.ts';
 import { DiskReserve } from './disk-reserve.ts';
-import { folded } from './job-row.ts';
-import { MIGRATIONS } from './schema.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
 import { SQLITE, sqliteCode, WRITE_REFUSALS } from './sqlite-errors.ts';
 
 /** Missing permissions or space, or locked by another program. */
@@ -42,21 +53,18 @@ export function storePaths(folder: string): StorePaths {
 }
 
 /**
- * Opens the queue's database and brings its schema up to date. The caller holds the folder's
+ * Opens the queue's database, and creates it where there is none. The caller holds the folder's
  * `InstanceLock`.
  * @param now milliseconds since the epoch, for the names of damaged files that are kept
- * @param migrations the schema's steps; the present ones unless a test passes others
- * @throws {StoreNewerError} when a newer Spool wrote it; nothing is changed then
+ * @throws {StoreNewerError} @throws {StoreOlderError} when another version of Spool wrote it;
+ *   nothing is changed then
  * @throws {FolderUnusableError} when the folder cannot be read or written
  */
-export async function openDatabase(
-  folder: string,
-  now: number,
-  migrations = MIGRATIONS,
-): Promise<OpenedDatabase> {
+export async function openDatabase(folder: string, now: number): Promise<OpenedDatabase> {
+  assertReadableVersion(folder);
   try {
     await makeFolder(folder, 0o700);
-    return await openOrRestore(folder, now, migrations);
+    return await openOrRestore(folder, now);
   } catch (error) {
     if (isRefusal(error)) throw new DiskReserve(folder).refusedBy(error);
     throw error;
@@ -69,13 +77,12 @@ export async function openDatabase(
  * @throws {DiskFullError} when it has to be changed before it can be read
  */
 export function openDatabaseToRead(folder: string): DatabaseSync {
+  assertReadableVersion(folder);
   try {
     using closing = new DisposableStack();
     const database = closing.use(connectToRead(storePaths(folder).database));
     assertWhole(database);
-    const version = userVersion(database);
-    if (version > MIGRATIONS.length) throw new StoreNewerError();
-    if (version < MIGRATIONS.length) throw new DiskReserve(folder).fullError();
+    if (userVersion(database) !== SCHEMA_VERSION) throw new DiskReserve(folder).fullError();
     closing.move();
     return database;
   } catch (error) {
@@ -99,8 +106,8 @@ function connectToRead(file: string): DatabaseSync {
 
 /** The condition of a data folder's database. */
 export interface DatabaseFinding {
-  /** `newer`: a newer Spool wrote it. */
-  readonly condition: 'none' | 'sound' | 'damaged' | 'newer';
+  /** `newer`, `older`: another version of Spool wrote it. */
+  readonly condition: 'none' | 'sound' | 'damaged' | 'newer' | 'older';
   /** When the last backup was written, in milliseconds since the epoch; `null` without one. */
   readonly backupAt: number | null;
 }
@@ -127,7 +134,9 @@ function conditionOf(paths: StorePaths): DatabaseFinding['condition'] {
     if (!existsSync(paths.database)) return 'none';
     using database = connectToInspect(paths.database);
     assertWhole(database);
-    return userVersion(database) > MIGRATIONS.length ? 'newer' : 'sound';
+    const version = userVersion(database);
+    if (version > SCHEMA_VERSION) return 'newer';
+    return version > 0 && version < SCHEMA_VERSION ? 'older' : 'sound';
   } catch (error) {
     if (isDamage(error)) return 'damaged';
     throw error;
@@ -149,15 +158,11 @@ function connectToInspect(file: string): DatabaseSync {
   }
 }
 
-async function openOrRestore(
-  folder: string,
-  now: number,
-  migrations: readonly string[],
-): Promise<OpenedDatabase> {
+async function openOrRestore(folder: string, now: number): Promise<OpenedDatabase> {
   const paths = storePaths(folder);
   try {
     assertNotEmptied(paths);
-    const database = await openSound(folder, migrations, assertNotOlderThanBackup);
+    const database = openSound(folder, assertNotOlderThanBackup);
     return { database, condition: 'sound', setAside: null };
   } catch (error) {
     if (!isDamage(error)) throw error;
@@ -172,7 +177,7 @@ async function openOrRestore(
   }
   const restored = existsSync(paths.backup) && (await restoreBackup(folder));
   return {
-    database: await openSound(folder, migrations),
+    database: openSound(folder),
     condition: restored ? 'restored' : 'lost',
     setAside,
   };
@@ -206,11 +211,10 @@ export async function writeBackup(folder: string): Promise<void> {
 }
 
 /** @param check throws when the database must not be used, before it is changed */
-async function openSound(
+function openSound(
   folder: string,
-  migrations: readonly string[],
   check: (database: DatabaseSync, paths: StorePaths) => void = () => undefined,
-): Promise<DatabaseSync> {
+): DatabaseSync {
   const paths = storePaths(folder);
   const { database: path } = paths;
   // SQLite gives its log and index the same permissions.
@@ -222,7 +226,7 @@ async function openSound(
   // Takes a tenth of a second for 100,000 jobs; a damaged queue must never be used.
   assertWhole(database);
   check(database, paths);
-  await migrate(database, folder, migrations);
+  if (userVersion(database) === 0) create(database);
   closing.move();
   return database;
 }
@@ -243,30 +247,70 @@ async function restoreBackup(folder: string): Promise<boolean> {
   }
 }
 
-async function migrate(
-  database: DatabaseSync,
-  folder: string,
-  migrations: readonly string[],
-): Promise<void> {
-  const version = userVersion(database);
-  if (version > migrations.length) throw new StoreNewerError();
-  if (version === migrations.length) return;
-  if (version > 0) {
-    // Space for the backup, and for a log that may hold every page.
-    new DiskReserve(folder).makeRoomToOpen(3 * statSync(storePaths(folder).database).size);
-    await writeBackup(folder);
-  }
-  database.function('folded', (title) => folded(String(title)));
+function create(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (const step of migrations.slice(version)) database.exec(step);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    database.exec(`${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}`);
     database.exec('COMMIT');
   } catch (error) {
     // After some errors SQLite has rolled back itself; another rollback would fail and hide the
     // error.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/**
+ * Refuses a database of another schema, or one with such a backup. It writes nothing: SQLite itself
+ * would change the files beside a database that it only reads, so the version is read from the
+ * file's header.
+ * @throws {StoreNewerError} @throws {StoreOlderError}
+ */
+export function assertReadableVersion(folder: string): void {
+  const { database, backup: copy } = storePaths(folder);
+  for (const file of [database, copy]) {
+    const version = versionIn(file);
+    if (version > SCHEMA_VERSION) throw new StoreNewerError();
+    if (version > 0 && version < SCHEMA_VERSION) throw new StoreOlderError(folder);
+  }
+}
+
+/** Of the file format (sqlite.org/fileformat2.html, 1.3): the offset of `user_version`. */
+const VERSION_OFFSET = 60;
+
+/** `user_version` of a database file; 0 for one that is new, missing, damaged or unreadable. */
+function versionIn(file: string): number {
+  const header = Buffer.alloc(VERSION_OFFSET + 4);
+  try {
+    const opened = openRegularSync(file, constants.O_RDONLY);
+    try {
+      if (readSync(opened, header) < header.length) return 0;
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return 0;
+  }
+  const isDatabase = header.toString('latin1', 0, 16) === 'SQLite format 3\0';
+  const version = isDatabase ? header.readInt32BE(VERSION_OFFSET) : 0;
+  const log = `${file}-wal`;
+  if (version !== 0 || !isDatabase || !existsSync(log)) return version;
+  return versionWithLog(file, log);
+}
+
+/** The version of a database that was never written but to its log. */
+function versionWithLog(file: string, log: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'spool-'));
+  try {
+    const copy = join(folder, 'copy.db');
+    copyFileSync(file, copy);
+    copyFileSync(log, `${copy}-wal`);
+    using database = new DatabaseSync(copy);
+    return userVersion(database);
+  } catch {
+    return 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -116,12 +116,11 @@ export class DiskReserve {
 
   /**
    * Frees space to open the queue.
-   * @param bytes that opening needs in addition
    * @throws {DiskFullError} when there is still too little space
    */
-  makeRoomToOpen(bytes = 0): void {
+  makeRoomToOpen(): void {
     this.makeRoom();
-    if (this.#free() < MIN_FREE_BYTES + bytes) throw this.fullError(undefined, bytes);
+    if (this.#free() < MIN_FREE_BYTES) throw this.fullError();
   }
 
   /** Whether a write failed because the disk was full, not because permissions were missing. */
@@ -134,9 +133,8 @@ export class DiskReserve {
     return this.isDiskFull ? this.fullError(error) : new FolderUnusableError(this.#folder, error);
   }
 
-  /** @param bytes that are needed besides the reserve */
-  fullError(cause?: unknown, bytes = 0): DiskFullError {
-    return new DiskFullError(this.#folder, this.#free(), this.#required + bytes, cause);
+  fullError(cause?: unknown): DiskFullError {
+    return new DiskFullError(this.#folder, this.#free(), this.#required, cause);
   }
 
   #announce(): void {

@@ -7,13 +7,8 @@ import { ServiceTables } from './transactions.ts';
 /** Rows that are changed in one transaction. */
 const AT_A_TIME = 2000;
 
-/** Earlier versions stored an object, whose order means nothing. */
-const cellsSchema = z.union([
-  z.array(z.tuple([z.string(), z.string()])),
-  z.record(z.string(), z.string()).transform((cells) => Object.entries(cells)),
-]);
-
-export const storedCells = jsonColumn.pipe(cellsSchema).catch([]);
+/** Names of columns and texts, in the order of the file. */
+export const storedCells = jsonColumn.pipe(z.array(z.tuple([z.string(), z.string()]))).catch([]);
 
 const factsSchema = z
   .object({

@@ -1,10 +1,12 @@
+/** The tables of the queue's database. */
+
 /**
- * The database's schema, one step per version: step N leads from `user_version` N to N + 1. A step
- * that was released is never edited; a change is a new step. Steps may call `folded`, which is
- * the function of that name in `job-row.ts`.
+ * Raised with every change of `SCHEMA`: a database of another version is refused, and nothing is
+ * converted.
  */
-export const MIGRATIONS: readonly string[] = [
-  `
+export const SCHEMA_VERSION = 100;
+
+export const SCHEMA = `
   CREATE TABLE service (
     id INTEGER PRIMARY KEY,
     origin TEXT NOT NULL UNIQUE
@@ -41,12 +43,23 @@ export const MIGRATIONS: readonly string[] = [
     word_unknown INTEGER NOT NULL DEFAULT 0,
     progress REAL,
     failure TEXT,
+    -- What the user should check (JSON, its sentences), although nothing failed.
+    notice TEXT,
+    -- What the service said that it cost (JSON: amount, unit, currency).
+    cost TEXT,
     -- Where the file goes, inside the batch's folder; settled before its first byte.
     file_name TEXT,
+    -- What a saved file is being renamed to, inside the batch's folder; NULL once it is.
+    rename_to TEXT,
     file_path TEXT,
     file_bytes INTEGER,
     file_sha256 TEXT,
     file_seconds REAL,
+    -- When the download of a finished video is tried again (local clock), how often it failed in a
+    -- row and why it waits (JSON, see job-row.ts).
+    next_try_at REAL,
+    tries INTEGER NOT NULL DEFAULT 0,
+    wait_reason TEXT,
     added_at REAL NOT NULL,
     submitted_at REAL,
     ready_at REAL,
@@ -56,6 +69,12 @@ export const MIGRATIONS: readonly string[] = [
   -- The last two columns are there so that a filtered list need not read the rows it leaves out.
   CREATE INDEX job_order ON job (service_id, priority DESC, position, batch_id, state);
   CREATE INDEX job_state ON job (service_id, state, priority DESC, position, batch_id);
+  CREATE INDEX job_added ON job (service_id, added_at);
+  -- For telling whether an identifier is another video's.
+  CREATE INDEX job_remote ON job (service_id, remote_id) WHERE remote_id IS NOT NULL;
+  CREATE INDEX job_renaming ON job (service_id) WHERE rename_to IS NOT NULL;
+  CREATE INDEX job_waiting ON job (service_id) WHERE next_try_at IS NOT NULL;
+  CREATE INDEX job_file ON job (service_id, file_sha256) WHERE file_sha256 IS NOT NULL;
 
   -- The request as it was or will be sent, byte for byte. Apart, so that rows stay small.
   CREATE TABLE request (
@@ -77,8 +96,12 @@ export const MIGRATIONS: readonly string[] = [
     from_state TEXT NOT NULL,
     to_state TEXT NOT NULL,
     note TEXT,
+    -- The sentences of a note, for pages in other languages: JSON.
+    says TEXT,
     PRIMARY KEY (job_id, step)
   ) STRICT, WITHOUT ROWID;
+  -- For reading the past newest first: what is asked for is a few states, and the latest moves there.
+  CREATE INDEX history_time ON history (to_state, at, job_id, step);
 
   -- One row for every time that a request may have left.
   CREATE TABLE attempt (
@@ -86,9 +109,18 @@ export const MIGRATIONS: readonly string[] = [
     job_id INTEGER NOT NULL REFERENCES job (id),
     started_at REAL NOT NULL,
     ended_at REAL,
-    outcome TEXT
+    outcome TEXT,
+    -- Of a request that says who it is (JSON, see attempt-mark.ts), so that it can be found again.
+    own_id TEXT,
+    mark TEXT,
+    -- The attempt that this one repeats, with the same identifier and the same bytes.
+    repeats INTEGER REFERENCES attempt (id),
+    -- How far its outcome was looked for (JSON, see attempt-mark.ts).
+    settling TEXT
   ) STRICT;
   CREATE INDEX attempt_job ON attempt (job_id);
+  CREATE UNIQUE INDEX attempt_own_id ON attempt (own_id)
+    WHERE own_id IS NOT NULL AND repeats IS NULL;
 
   -- One row a unit of quota: held, then charged or released; refunded when a render failed.
   CREATE TABLE charge (
@@ -96,23 +128,13 @@ export const MIGRATIONS: readonly string[] = [
     service_id INTEGER NOT NULL REFERENCES service (id),
     job_id INTEGER NOT NULL REFERENCES job (id),
     at REAL NOT NULL,
+    -- When the unit was taken by the service's clock: what decides in which cycle it counts. The
+    -- local clock may be set later, and a unit must not move to another cycle then.
+    service_at REAL NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('held', 'charged', 'released', 'refunded'))
   ) STRICT;
-  CREATE INDEX charge_cycle ON charge (service_id, state, at);
+  CREATE INDEX charge_cycle ON charge (service_id, state, service_at);
   CREATE INDEX charge_job ON charge (job_id);
-
-  -- What the engine remembers of a service besides jobs: rate windows, render times, a pause.
-  CREATE TABLE note (
-    service_id INTEGER NOT NULL REFERENCES service (id),
-    name TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (service_id, name)
-  ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- For reading the past newest first: what is asked for is a few states, and the latest moves there.
-  CREATE INDEX history_time ON history (to_state, at, job_id, step);
-  CREATE INDEX job_added ON job (service_id, added_at);
 
   -- What the user and the service have said of the quota.
   CREATE TABLE quota_word (
@@ -125,69 +147,12 @@ export const MIGRATIONS: readonly string[] = [
     difference INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX quota_word_time ON quota_word (service_id, at);
-  `,
-  `
-  -- For telling whether an identifier is another video's.
-  CREATE INDEX job_remote ON job (service_id, remote_id) WHERE remote_id IS NOT NULL;
-  `,
-  `
-  -- The body that an edited job came with, and how many of its batch came before it with the same.
-  ALTER TABLE job ADD COLUMN imported_sha256 BLOB;
-  ALTER TABLE job ADD COLUMN imported_occurrence INTEGER;
-  CREATE INDEX job_imported ON job (service_id, imported_sha256, batch_id)
-    WHERE imported_sha256 IS NOT NULL;
-  `,
-  `
-  -- The sentences of a note, for pages in other languages: JSON; NULL: it is English alone.
-  ALTER TABLE history ADD COLUMN says TEXT;
-  `,
-  `
-  -- What a saved file is being renamed to, inside the batch's folder; NULL once it is.
-  ALTER TABLE job ADD COLUMN rename_to TEXT;
-  CREATE INDEX job_renaming ON job (service_id) WHERE rename_to IS NOT NULL;
-  `,
-  `
-  -- When a unit was taken by the service's clock: what decides in which cycle it counts. The local
-  -- clock may be set later, and a unit must not move to another cycle then.
-  ALTER TABLE charge ADD COLUMN service_at REAL NOT NULL DEFAULT 0;
-  UPDATE charge SET service_at = at;
-  DROP INDEX charge_cycle;
-  CREATE INDEX charge_cycle ON charge (service_id, state, service_at);
-  `,
-  `
-  -- When the download of a finished video is tried again (local clock), how often it failed in a row
-  -- and why it waits (JSON, see job-row.ts).
-  ALTER TABLE job ADD COLUMN next_try_at REAL;
-  ALTER TABLE job ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE job ADD COLUMN wait_reason TEXT;
-  CREATE INDEX job_waiting ON job (service_id) WHERE next_try_at IS NOT NULL;
-  `,
-  `
-  -- Of a request that says who it is (JSON, see attempt-mark.ts), so that it can be found again.
-  ALTER TABLE attempt ADD COLUMN own_id TEXT;
-  ALTER TABLE attempt ADD COLUMN mark TEXT;
-  -- The attempt that this one repeats, with the same identifier and the same bytes.
-  ALTER TABLE attempt ADD COLUMN repeats INTEGER REFERENCES attempt (id);
-  -- How far its outcome was looked for (JSON, see attempt-mark.ts).
-  ALTER TABLE attempt ADD COLUMN settling TEXT;
-  CREATE UNIQUE INDEX attempt_own_id ON attempt (own_id)
-    WHERE own_id IS NOT NULL AND repeats IS NULL;
-  `,
-  `
-  -- Earlier versions did not change it together with the title.
-  UPDATE job SET title_folded = folded(title) WHERE title_folded <> folded(title);
-  `,
-  `
-  -- What the user should check (JSON, its sentences), although nothing failed.
-  ALTER TABLE job ADD COLUMN notice TEXT;
-  -- What the service said that it cost (JSON: amount, unit, currency).
-  ALTER TABLE job ADD COLUMN cost TEXT;
-  CREATE INDEX job_file ON job (service_id, file_sha256) WHERE file_sha256 IS NOT NULL;
-  `,
-  `
-  -- An edited job is no longer taken for the row that it came from.
-  DROP INDEX job_imported;
-  ALTER TABLE job DROP COLUMN imported_sha256;
-  ALTER TABLE job DROP COLUMN imported_occurrence;
-  `,
-];
+
+  -- What the engine remembers of a service besides jobs: rate windows, render times, a pause.
+  CREATE TABLE note (
+    service_id INTEGER NOT NULL REFERENCES service (id),
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (service_id, name)
+  ) STRICT, WITHOUT ROWID;
+`;

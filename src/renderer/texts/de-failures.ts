@@ -164,4 +164,8 @@ export const deFailures: typeof enFailures = {
     happened: 'Die Warteschlange stammt von einem neueren Spool',
     means: 'Es wurde nichts geändert. Installieren Sie die neuere Version, um fortzufahren.',
   },
+  'store-older': {
+    happened: 'Die Warteschlange stammt von einer früheren Entwicklungsversion',
+    means: 'Es wurde nichts geändert.',
+  },
 };

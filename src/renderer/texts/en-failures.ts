@@ -161,4 +161,8 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'The queue was written by a newer Spool',
     means: 'Nothing was changed. Update Spool to continue.',
   },
+  'store-older': {
+    happened: 'The queue was written by an earlier build of Spool',
+    means: 'Nothing was changed.',
+  },
 };

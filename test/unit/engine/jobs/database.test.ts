@@ -1,32 +1,26 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
-import { FolderUnusableError } from '../../../../src/engine/engine-error.ts';
-import { openDatabase, storePaths } from '../../../../src/engine/jobs/database.ts';
+import { describe, expect, test } from 'vitest';
+import { FolderUnusableError, StoreOlderError } from '../../../../src/engine/engine-error.ts';
+import { takeFolder } from '../../../../src/engine/engine.ts';
+import {
+  inspectDatabase,
+  openDatabase,
+  openDatabaseToRead,
+  storePaths,
+} from '../../../../src/engine/jobs/database.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
-
-const FIRST = 'CREATE TABLE row (title TEXT) STRICT;';
-const SECOND = "ALTER TABLE row ADD COLUMN note TEXT; UPDATE row SET note = 'new';";
-const BROKEN = 'ALTER TABLE row ADD COLUMN other TEXT; ALTER TABLE nothing ADD COLUMN note TEXT;';
-
-/** A folder with a database of the first version and one row in it. */
-async function folderOfFirstVersion(): Promise<string> {
-  const folder = temporaryFolder();
-  const { database } = await openDatabase(folder, 0, [FIRST]);
-  database.exec("INSERT INTO row VALUES ('One')");
-  database.close();
-  return folder;
-}
-
-function read(file: string, sql: string): unknown {
-  const database = new DatabaseSync(file);
-  try {
-    return database.prepare(sql).get();
-  } finally {
-    database.close();
-  }
-}
 
 test('a database is durable: it has a write-ahead log, and every commit is on the disk', async () => {
   const { database } = await openDatabase(temporaryFolder(), 0);
@@ -36,18 +30,6 @@ test('a database is durable: it has a write-ahead log, and every commit is on th
   expect(database.prepare('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 });
   expect(database.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 5000 });
   database.close();
-});
-
-test('an older schema is migrated to the present one, and a backup of the older one is kept', async () => {
-  const folder = await folderOfFirstVersion();
-
-  const { database } = await openDatabase(folder, 0, [FIRST, SECOND]);
-
-  expect(database.prepare('SELECT * FROM row').get()).toEqual({ title: 'One', note: 'new' });
-  database.close();
-  const { backup } = storePaths(folder);
-  expect(read(backup, 'SELECT * FROM row')).toEqual({ title: 'One' });
-  expect(read(backup, 'PRAGMA user_version')).toEqual({ user_version: 1 });
 });
 
 test('an unusable folder is reported as such, and not as damaged', async () => {
@@ -60,12 +42,71 @@ test('an unusable folder is reported as such, and not as damaged', async () => {
   await expect(openDatabase(other, 0)).rejects.toBeInstanceOf(FolderUnusableError);
 });
 
-test('a migration that fails changes nothing', async () => {
-  const folder = await folderOfFirstVersion();
+/** The name of every file of a folder, with the hash of its content and when it was written. */
+function filesOf(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => {
+      const file = path.join(folder, name);
+      return [name, `${hash('sha256', readFileSync(file))} ${statSync(file).mtimeMs}`];
+    }),
+  );
+}
 
-  await expect(openDatabase(folder, 0, [FIRST, BROKEN])).rejects.toThrow();
+/** A data folder of an earlier build, as it was closed. */
+function folderOfEarlierBuild(): string {
+  const folder = temporaryFolder();
+  const database = new DatabaseSync(storePaths(folder).database);
+  database.exec(
+    'PRAGMA journal_mode = WAL; CREATE TABLE job (id INTEGER); PRAGMA user_version = 12',
+  );
+  database.close();
+  for (const name of ['spool.lock', 'primary.lock', 'spool.pid', 'sent.log'])
+    writeFileSync(path.join(folder, name), 'as it was');
+  return folder;
+}
 
-  const file = path.join(folder, 'spool.db');
-  expect(read(file, 'SELECT * FROM row')).toEqual({ title: 'One' });
-  expect(read(file, 'PRAGMA user_version')).toEqual({ user_version: 1 });
+/** The same, as its process was killed: its tables are only in the log. */
+function folderOfKilledBuild(): string {
+  const running = folderOfEarlierBuild();
+  const { database: file } = storePaths(running);
+  rmSync(file);
+  const database = new DatabaseSync(file);
+  database.exec(
+    'PRAGMA journal_mode = WAL; CREATE TABLE job (id INTEGER); PRAGMA user_version = 12',
+  );
+  const folder = temporaryFolder();
+  cpSync(running, folder, { recursive: true });
+  rmSync(`${storePaths(folder).database}-shm`);
+  database.close();
+  return folder;
+}
+
+describe('a data folder of an earlier build', () => {
+  test.each([
+    ['closed', folderOfEarlierBuild],
+    ['killed', folderOfKilledBuild],
+  ])('that was %s is refused in one sentence, and nothing in it is touched', async (_, make) => {
+    const folder = make();
+    const before = filesOf(folder);
+
+    const refused = takeFolder(folder);
+    await expect(refused).rejects.toBeInstanceOf(StoreOlderError);
+    await expect(refused).rejects.toThrow(
+      `The queue in ${folder} was written by an earlier build of Spool; move that folder away to start with an empty queue.`,
+    );
+    await expect(openDatabase(folder, 0)).rejects.toBeInstanceOf(StoreOlderError);
+    expect(() => openDatabaseToRead(folder)).toThrow(StoreOlderError);
+    expect(filesOf(folder)).toEqual(before);
+  });
+
+  test('is refused as long as its backup is there', async () => {
+    const folder = folderOfEarlierBuild();
+    renameSync(storePaths(folder).database, storePaths(folder).backup);
+
+    await expect(takeFolder(folder)).rejects.toBeInstanceOf(StoreOlderError);
+  });
+
+  test('is reported by an inspection', () => {
+    expect(inspectDatabase(folderOfEarlierBuild()).condition).toBe('older');
+  });
 });

@@ -138,6 +138,23 @@ test('a job that will not be downloaded waits for nothing', async () => {
   expect(store.jobs.waiting().map(({ id }) => id)).toEqual([waits]);
 });
 
+test('an unreadable wait is dropped, and the rest of its job is kept', async () => {
+  const store = await open(temporaryFolder());
+  const [id = 0] = fill(store, ['One']);
+  store.transactions.run(
+    `UPDATE job SET next_try_at = ?, tries = 3, wait_reason = '{"kind":' WHERE id = ?`,
+    NOW,
+    id,
+  );
+
+  expect(store.jobs.get(id)).toMatchObject({
+    title: 'One',
+    waitReason: null,
+    tries: 3,
+    nextTryAt: NOW,
+  });
+});
+
 test('an uncertain request is as old as its first sending, however often it was repeated', async () => {
   const store = await open(temporaryFolder());
   const [id = 0] = fill(store, ['One']);
@@ -246,13 +263,13 @@ test('a database of a newer version is refused and not touched', async () => {
   await (await open(folder)).close();
   const file = path.join(folder, 'spool.db');
   const database = new DatabaseSync(file);
-  database.exec('PRAGMA user_version = 99');
+  database.exec('PRAGMA user_version = 999');
   database.close();
 
   await expect(open(folder)).rejects.toBeInstanceOf(StoreNewerError);
 
   const untouched = new DatabaseSync(file);
-  expect(untouched.prepare('PRAGMA user_version').get()).toEqual({ user_version: 99 });
+  expect(untouched.prepare('PRAGMA user_version').get()).toEqual({ user_version: 999 });
   untouched.close();
 });
 
