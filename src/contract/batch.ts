@@ -88,10 +88,10 @@ export type OwnTemplate = z.infer<typeof ownTemplateSchema>;
 /**
  * What to do with rows whose request equals an earlier job's, or an earlier row's of the file.
  * `reuse` downloads what was rendered, leaves alone what a batch already contains and renders the
- * rest; `make` renders them all again, except those that wait or are rendered in this batch;
- * `leave-out` adds none of them.
+ * rest; `render` renders them all again, except those that wait or are rendered in this batch;
+ * `skip` adds none of them.
  */
-export const duplicatesSchema = z.enum(['reuse', 'make', 'leave-out']);
+export const duplicatesSchema = z.enum(['reuse', 'render', 'skip']);
 
 export type Duplicates = z.infer<typeof duplicatesSchema>;
 
@@ -113,8 +113,6 @@ export const batchOptionsSchema = z.object({
   /** `reuse` when left out. */
   duplicates: duplicatesSchema.optional(),
   duplicateRows: duplicateRowsSchema.optional(),
-  /** Adds the rows as drafts, which are not sent until `jobs.resume` confirms them. */
-  asDraft: z.boolean().optional(),
 });
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;
@@ -128,22 +126,22 @@ export const likenessSchema = z.discriminatedUnion('of', [
 export type Likeness = z.infer<typeof likenessSchema>;
 
 /**
- * What happens with a row. `new` is submitted and costs one unit of quota; `saved` and `under-way`
- * are already in this batch; `fetched-again` was rendered before and costs a download only;
+ * What happens with a row. `new` is submitted and costs one unit of quota; `saved` and `already-queued`
+ * are already in this batch; `downloaded-again` was rendered before and costs a download only;
  * `in-other-batch` is not added, because another batch has the same request and its video is not
  * finished, or the outcome is unknown; `skipped` is not rendered, because its file name exists and the batch skips those;
  * `failed-before` is in this batch and failed, and is rendered again only by `jobs.retry`;
- * `left-out` is a duplicate that the user chose to skip.
+ * `duplicate-skipped` is a duplicate that the user chose to skip.
  */
 export const rowOutcomeSchema = z.enum([
   'new',
   'saved',
-  'under-way',
-  'fetched-again',
+  'already-queued',
+  'downloaded-again',
   'in-other-batch',
   'skipped',
   'failed-before',
-  'left-out',
+  'duplicate-skipped',
 ]);
 
 export type RowOutcome = z.infer<typeof rowOutcomeSchema>;
@@ -279,7 +277,7 @@ export const addedBatchSchema = z.object({
   batchId: z.string(),
   /** How many rows of each outcome the batch had. */
   submitted: z.int().nonnegative(),
-  fetchedAgain: z.int().nonnegative(),
+  downloadedAgain: z.int().nonnegative(),
   alreadyThere: z.int().nonnegative(),
   /** Jobs of other batches: one per row that was not added because such a job has its request. */
   inOtherBatches: z.array(z.string()),

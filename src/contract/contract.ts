@@ -66,7 +66,7 @@ const jobFilter = z.object({
    * In addition to rows in one of `states`, those that were saved once and are being downloaded
    * again, or could not be.
    */
-  alsoFetchedAgain: z.boolean().optional(),
+  alsoDownloadingAgain: z.boolean().optional(),
   /** Searched in titles, case-insensitively. */
   search: z.string().max(MAX_SEARCH).optional(),
 });
@@ -149,8 +149,8 @@ export const contract = {
       .output(z.object({ jobs: z.array(jobSchema) })),
     show: base.input(z.object({ id: z.string() })).output(jobDetailsSchema),
     hold: base.input(jobIds).output(changedSchema),
-    /** Puts held jobs and drafts into the queue. */
-    resume: base.input(jobIds).output(changedSchema),
+    /** Puts held jobs back into the queue. */
+    release: base.input(jobIds).output(changedSchema),
     /** Cancels unsent jobs; abandons submitted ones, whose quota is spent. */
     cancel: base.input(jobIds).output(changedSchema),
     /**
@@ -176,7 +176,7 @@ export const contract = {
       .input(z.object({ ids: jobIds.shape.ids.optional(), batchId: z.string().optional() }))
       .output(retryPlanSchema),
     /** Downloads videos again whose file is missing or that were abandoned. Costs no quota. */
-    fetch: base.input(jobIds).output(changedSchema),
+    downloadAgain: base.input(jobIds).output(changedSchema),
     /** Moves rows, in their present order, before another one or (`null`) to the end. */
     move: base.input(jobIds.extend({ before: z.string().nullable() })).output(changedSchema),
     /** Higher is sent first; rows of the same priority keep their order. New rows have 0. */
@@ -205,11 +205,11 @@ export const contract = {
       .input(
         z.discriminatedUnion('as', [
           resolved.extend({
-            as: z.literal('made'),
+            as: z.literal('accepted'),
             remoteId: z.string().min(1).max(MAX_REMOTE_ID),
           }),
-          resolved.extend({ as: z.literal('send-again') }),
-          resolved.extend({ as: z.literal('let-go') }),
+          resolved.extend({ as: z.literal('resend') }),
+          resolved.extend({ as: z.literal('abandon') }),
         ]),
       )
       .output(jobSchema),
@@ -321,7 +321,7 @@ export const contract = {
     /**
      * Reads saved files, all or those of some jobs, and checks length, container and SHA-256. Rows
      * whose file is missing or damaged become `missing`, a damaged one with the failure
-     * `file-damaged`; `jobs.fetch` downloads either again without rendering. Rows whose file is
+     * `file-damaged`; `jobs.downloadAgain` downloads either again without rendering. Rows whose file is
      * intact again become `done`. Reports progress at most four times a second; ending the stream
      * stops the check.
      */

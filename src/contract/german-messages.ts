@@ -275,7 +275,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'file-too-complex': '„{name}“ ist zu komplex, um gelesen zu werden.',
   'file-no-rows': '„{name}“ enthält keine Zeilen für Videos.',
   'choice-no-duplicate': 'Zeile {row} ist nicht doppelt; für sie gibt es nichts zu entscheiden.',
-  'choice-under-way':
+  'choice-already-queued':
     'Zeile {row} ist schon in diesem Stapel. Sie kann neu gerendert werden, sobald sie gespeichert ist.',
   'columns-alike': 'Zwei Spalten passen zum selben Feld: „{one}“ und „{other}“.',
   'column-missing': 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',

@@ -5,8 +5,6 @@
  */
 export const JOB_EVENTS = [
   'added',
-  /** A draft was confirmed. */
-  'confirmed',
   'held',
   'released',
   'cancelled',
@@ -58,7 +56,6 @@ export type JobEvent = (typeof JOB_EVENTS)[number];
 /** English texts for events, in the page and the command line. */
 export const JOB_EVENT_WORDS = {
   added: 'Added',
-  confirmed: 'Confirmed',
   held: 'Held',
   released: 'Released',
   cancelled: 'Cancelled',

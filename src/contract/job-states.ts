@@ -4,8 +4,6 @@
  * without loading a schema library.
  */
 export const JOB_STATES = [
-  /** Imported and not yet confirmed by the user. */
-  'draft',
   /** Waiting for a slot of the rate limit. */
   'queued',
   /** Held by the user; keeps its place. */
@@ -44,7 +42,7 @@ export const JOB_STATES = [
 
 export type JobState = (typeof JOB_STATES)[number];
 
-const UNSENT = ['draft', 'queued', 'held'] as const;
+const UNSENT = ['queued', 'held'] as const;
 const AT_SERVICE = ['submitted', 'rendering'] as const;
 const AFTER_RENDERING = ['ready', 'downloading', 'verifying'] as const;
 const ACCEPTED = [...AT_SERVICE, ...AFTER_RENDERING] as const;

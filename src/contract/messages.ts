@@ -263,7 +263,7 @@ export const MESSAGES = {
   'file-too-complex': '“{name}” is too complex to read.',
   'file-no-rows': '“{name}” has no rows to make videos from.',
   'choice-no-duplicate': 'Row {row} is no duplicate, and there is nothing to decide about it.',
-  'choice-under-way':
+  'choice-already-queued':
     'Row {row} is in this batch already. It can be rendered again once it is saved.',
   'columns-alike': 'Two columns match the same field: “{one}” and “{other}”.',
   'column-missing': 'There is no “{name}” column. The columns are: {columns}.',

@@ -6,13 +6,13 @@ describe.skipIf(process.platform === 'win32')('a window whose queue a command ru
   it('quits without stopping the command', async () => {
     const home = new SharedQueue();
     home.write(['One', 'Two']);
-    await home.jobs('pause');
+    await home.queue('pause');
     const command = home.spool('run', 'week.csv');
     await command.waitForOutput(/Two: waiting/);
     const desktop = await home.window();
     await runByCommand(desktop, command.child.pid).waitFor();
     expect(await quit(desktop)).toBe(0);
-    await home.jobs('resume');
+    await home.queue('resume');
     const { code, stdout } = await command.result;
     expect(code, stdout).toBe(0);
     expect(stdout).toContain('2 of 2 videos saved');

@@ -177,7 +177,7 @@ const failures: Partial<Record<JobState, Failure>> = {
 function makeJob(index: number, state: JobState, now: number, batchId: string): Job {
   const title = TITLES[index % TITLES.length]!;
   const round = Math.floor(index / TITLES.length);
-  const sent = !['draft', 'queued', 'held', 'reserved'].includes(state);
+  const sent = !['queued', 'held', 'reserved'].includes(state);
   const here = state === 'done' || state === 'missing';
   const made = here || ['ready', 'downloading', 'verifying'].includes(state);
   const bytes = 18_400_000 + ((index * 7_919_000) % 61_000_000);
@@ -505,14 +505,15 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const matching = ({
     batchId,
     states,
-    alsoFetchedAgain = false,
+    alsoDownloadingAgain = false,
     search = '',
   }: JobFilter): readonly Job[] => {
     if (batchId !== undefined && !countsOf.has(batchId)) throw new BatchUnknownError();
     return inOrder().filter(
       (job) =>
         (batchId === undefined || job.batchId === batchId) &&
-        ((states?.includes(job.state) ?? true) || (alsoFetchedAgain && wereSaved.has(job.id))) &&
+        ((states?.includes(job.state) ?? true) ||
+          (alsoDownloadingAgain && wereSaved.has(job.id))) &&
         job.title.toLowerCase().includes(search.toLowerCase()),
     );
   };
@@ -593,10 +594,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         const countOf = (...outcomes: RowOutcome[]): number =>
           plan.rows.filter(({ outcome }) => outcomes.includes(outcome)).length;
         const jobIds = plan.rows.flatMap(({ row, title, outcome }) => {
-          if (outcome === 'left-out' || outcome === 'in-other-batch') return [];
+          if (outcome === 'duplicate-skipped' || outcome === 'in-other-batch') return [];
           const here = jobs.find((job) => isRow(job, batchId, row, title));
           if (here) return [here.id];
-          const state = outcome === 'fetched-again' ? 'ready' : 'queued';
+          const state = outcome === 'downloaded-again' ? 'ready' : 'queued';
           const job = { ...makeJob(jobs.length, state, now, batchId), title, row };
           jobs.push(job);
           return [job.id];
@@ -606,8 +607,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         return {
           batchId,
           submitted: countOf('new'),
-          fetchedAgain: countOf('fetched-again'),
-          alreadyThere: countOf('saved', 'under-way'),
+          downloadedAgain: countOf('downloaded-again'),
+          alreadyThere: countOf('saved', 'already-queued'),
           inOtherBatches: plan.rows.flatMap(({ title, outcome }) =>
             outcome === 'in-other-batch' ? (otherOf(title)?.id ?? []) : [],
           ),

@@ -104,7 +104,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
         contentRefused: asked.filter(({ failure }) => failure?.code === 'content-refused').length,
       };
     },
-    fetch: ({ ids }) =>
+    downloadAgain: ({ ids }) =>
       changeEach(ids, store, (job) => {
         // Without a video at the service there is nothing to download.
         const isMade = job.remoteId !== null && retryKindOf(job) !== 'render';

@@ -45,7 +45,8 @@ export function fakePlan(
       ? outcomeInBatch(here)
       : outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
     const fits = outcome !== 'new' || sent < quotaLeft;
-    const savedAt = outcome === 'fetched-again' ? now + MINUTE : now + sent * everyMs + 3 * MINUTE;
+    const savedAt =
+      outcome === 'downloaded-again' ? now + MINUTE : now + sent * everyMs + 3 * MINUTE;
     if (outcome === 'new') sent += 1;
     const number = String(index).padStart(String(reading.rowCount).length, '0');
     const values = { ...cells, row: rowInFile, batch: reading.name, title, index: number };
@@ -53,7 +54,7 @@ export function fakePlan(
       row,
       title,
       fileName:
-        outcome === 'left-out' || outcome === 'in-other-batch'
+        outcome === 'duplicate-skipped' || outcome === 'in-other-batch'
           ? ''
           : fillTemplate(nameTemplate, values),
       outcome,
@@ -72,7 +73,7 @@ export function fakePlan(
             ? { reason: 'turn', until: savedAt - 3 * MINUTE }
             : { reason: 'quota', until: quotaResetAt },
       forecast:
-        outcome !== 'left-out' && fits
+        outcome !== 'duplicate-skipped' && fits
           ? { sendAt: savedAt - 3 * MINUTE, readyAt: savedAt - MINUTE, savedAt }
           : { sendAt: null, readyAt: null, savedAt: null },
     };
@@ -110,14 +111,14 @@ function outcomeOf(
   like: Likeness | null,
   duplicates: BatchOptions['duplicates'] = 'reuse',
 ): PlannedRow['outcome'] {
-  if (like !== null && duplicates === 'leave-out') return 'left-out';
+  if (like !== null && duplicates === 'skip') return 'duplicate-skipped';
   if (like?.of !== 'job' || duplicates !== 'reuse') return 'new';
-  return like.state === 'done' ? 'fetched-again' : 'in-other-batch';
+  return like.state === 'done' ? 'downloaded-again' : 'in-other-batch';
 }
 
 /** For a row that is in this batch already. */
 function outcomeInBatch(state: JobState): PlannedRow['outcome'] {
-  return state === 'done' ? 'saved' : 'under-way';
+  return state === 'done' ? 'saved' : 'already-queued';
 }
 
 /** Does not make names valid, because no file is saved under them. */

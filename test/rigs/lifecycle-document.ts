@@ -18,7 +18,6 @@ export function lifecycleDocument(): string {
     '',
     '```mermaid',
     'stateDiagram-v2',
-    '    [*] --> draft',
     '    [*] --> queued',
     '    [*] --> ready',
     ...arrows,

@@ -23,8 +23,16 @@ export class SharedQueue {
     return startSpool(command, { cwd: this.folder, env: { HOME: this.folder } });
   }
 
-  async jobs(...args: string[]): Promise<void> {
-    const command = ['jobs', ...args, '--data-dir', this.dataDir];
+  jobs(...args: string[]): Promise<void> {
+    return this.#run('jobs', ...args);
+  }
+
+  queue(...args: string[]): Promise<void> {
+    return this.#run('queue', ...args);
+  }
+
+  async #run(...args: string[]): Promise<void> {
+    const command = [...args, '--data-dir', this.dataDir];
     expect(await spoolHere(command, { cwd: this.folder })).toMatchObject({ code: 0 });
   }
 

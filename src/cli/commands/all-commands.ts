@@ -3,9 +3,9 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
   collisionSchema,
   duplicateRowsSchema,
+  duplicatesSchema,
   type ColumnChoice,
   type DuplicateRows,
-  type Duplicates,
 } from '../../contract/batch.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -26,15 +26,7 @@ import type { ServeOptions } from './serve.ts';
 import { addServiceProfileCommands } from './service-profile-commands.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 
-/** The last two are the names used until 2027. */
-const DUPLICATE_OPTIONS: Readonly<Record<string, Duplicates | undefined>> = {
-  reuse: 'reuse',
-  render: 'make',
-  skip: 'leave-out',
-  make: 'make',
-  'leave-out': 'leave-out',
-};
-const DUPLICATE_OPTION_NAMES = 'reuse, render, skip';
+const DUPLICATE_OPTION_NAMES = duplicatesSchema.options.join(', ');
 
 const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'launch-week.csv');
 
@@ -167,10 +159,9 @@ function addReadingOptions(command: Command): Command {
     .option('--column <field=header>', 'use a column for a field', collectColumn)
     .option('--template <file>', 'request template: JSON with {{column}} in its strings')
     .addOption(
-      new Option(
-        '--duplicates <way>',
-        `what to do with duplicate rows: ${DUPLICATE_OPTION_NAMES}`,
-      ).argParser(parseDuplicates),
+      new Option('--duplicates <way>', 'what to do with duplicate rows').choices(
+        duplicatesSchema.options,
+      ),
     )
     .option('--duplicate-row <row=way>', 'the same for one row', collectDuplicateRow)
     .option(
@@ -196,15 +187,9 @@ function collectColumn(text: string, chosen: ColumnChoice = {}): ColumnChoice {
 /** `4=skip` skips row 4 if it is a duplicate. */
 function collectDuplicateRow(text: string, chosen: DuplicateRows = {}): DuplicateRows {
   const [row = '', option = ''] = text.split('=', 2).map((part) => part.trim());
-  const parsed = duplicateRowsSchema.safeParse({ ...chosen, [row]: DUPLICATE_OPTIONS[option] });
+  const parsed = duplicateRowsSchema.safeParse({ ...chosen, [row]: option });
   if (parsed.success) return parsed.data;
   throw new InvalidArgumentError(
     `Write it as row=way, where way is one of ${DUPLICATE_OPTION_NAMES}.`,
   );
-}
-
-function parseDuplicates(text: string): Duplicates {
-  const option = DUPLICATE_OPTIONS[text];
-  if (option !== undefined) return option;
-  throw new InvalidArgumentError(`Use one of ${DUPLICATE_OPTION_NAMES}.`);
 }

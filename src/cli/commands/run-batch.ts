@@ -281,7 +281,7 @@ function endInterrupted(display: Display, { interrupted }: CommandContext): Exit
 }
 
 function rendersAgain({ duplicates, duplicateRows = {} }: BatchOptions): boolean {
-  return duplicates === 'make' || Object.values(duplicateRows).includes('make');
+  return duplicates === 'render' || Object.values(duplicateRows).includes('render');
 }
 
 /**
@@ -297,9 +297,9 @@ async function addRest(
   const { duplicates = 'reuse', duplicateRows = {} } = options;
   const once: BatchOptions = {
     ...options,
-    duplicates: duplicates === 'make' ? 'reuse' : duplicates,
+    duplicates: duplicates === 'render' ? 'reuse' : duplicates,
     duplicateRows: Object.fromEntries(
-      Object.entries(duplicateRows).filter(([, choice]) => choice !== 'make'),
+      Object.entries(duplicateRows).filter(([, choice]) => choice !== 'render'),
     ),
   };
   const plan = await client.batches.plan({ source, options: once });
@@ -326,7 +326,7 @@ async function queueBatch(
   const jobs = await listBatch(client, added.batchId);
   const addedIds = new Set(added.jobIds);
   const missing = jobs.filter((job) => job.state === 'missing' && addedIds.has(job.id));
-  if (missing.length > 0) await client.jobs.fetch({ ids: missing.map((job) => job.id) });
+  if (missing.length > 0) await client.jobs.downloadAgain({ ids: missing.map((job) => job.id) });
   return added;
 }
 

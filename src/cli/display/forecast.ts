@@ -37,9 +37,9 @@ function outcomeText({ outcome, like }: PlannedRow): string {
       return 'render';
     case 'saved':
       return 'already saved';
-    case 'under-way':
+    case 'already-queued':
       return 'already queued';
-    case 'fetched-again':
+    case 'downloaded-again':
       return 'download again';
     case 'in-other-batch':
       return like?.of === 'job' ? `already in ${plainText(like.batch)}` : 'in another batch';
@@ -47,7 +47,7 @@ function outcomeText({ outcome, like }: PlannedRow): string {
       return 'skip, file already exists';
     case 'failed-before':
       return 'failed before';
-    case 'left-out':
+    case 'duplicate-skipped':
       return 'skip, duplicate';
   }
 }

@@ -86,7 +86,6 @@ export function nextStepText(job: Job, now: number): string {
       return job.failure === null ? '' : reasonText(job.failure);
     case 'held':
       return job.failure === null ? '' : plainText(job.failure.message);
-    case 'draft':
     case 'cancelled':
     case 'abandoned':
       return '';

@@ -52,7 +52,7 @@ export function progressView(
 const PRECEDENCE: readonly (readonly JobState[])[] = [
   ['downloading', 'verifying', 'sending', 'reserved', 'rendering', 'submitted', 'ready'],
   ['uncertain', 'failed', 'rejected', 'missing'],
-  ['queued', 'held', 'draft'],
+  ['queued', 'held'],
 ];
 
 function rowsToShow(jobs: readonly Job[], maxRows: number): { job: Job; number: number }[] {

@@ -9,7 +9,6 @@ export interface StateLabel {
 }
 
 const STATE_LABELS: Readonly<Record<JobState, StateLabel>> = {
-  draft: { shape: '○', word: 'draft', colour: 'gray' },
   queued: { shape: '○', word: 'waiting', colour: 'gray' },
   held: { shape: '‖', word: 'held', colour: 'gray' },
   reserved: { shape: '↑', word: 'sending', colour: 'blue' },

@@ -18,8 +18,8 @@ export function planText(plan: BatchPlan, now: number): string {
     rows.filter((row) => row.outcome === outcome).length;
   const parts: string[] = [];
   if (count('saved') > 0) parts.push(`${count('saved')} already saved`);
-  if (count('under-way') > 0) parts.push(`${count('under-way')} already queued`);
-  if (count('fetched-again') > 0) parts.push(`${count('fetched-again')} to download again`);
+  if (count('already-queued') > 0) parts.push(`${count('already-queued')} already queued`);
+  if (count('downloaded-again') > 0) parts.push(`${count('downloaded-again')} to download again`);
   if (count('in-other-batch') > 0)
     parts.push(`${count('in-other-batch')} already in other batches`);
   if (count('failed-before') > 0) parts.push(`${count('failed-before')} failed before`);

@@ -22,7 +22,7 @@ export async function downloadAgain(
   client: Client,
   { ids, interrupted, now }: DownloadRequest,
 ): Promise<Finding> {
-  const { refused } = await client.jobs.fetch({ ids: [...ids] });
+  const { refused } = await client.jobs.downloadAgain({ ids: [...ids] });
   const wanted = new Set(ids.filter((id) => !refused.some((each) => each.id === id)));
   const { jobs, blockedReason } = await waitUntilSettled(client, wanted, interrupted, now);
   const saved = jobs.filter(({ state }) => state === 'done').length;

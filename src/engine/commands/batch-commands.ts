@@ -27,7 +27,7 @@ import type { RowDecision, RowLikeness } from './row-decisions.ts';
 const FIRST_BALANCE_MS = 2000;
 
 /** Rows whose videos are not saved yet. */
-const COMING: readonly PlannedRow['outcome'][] = ['new', 'fetched-again', 'under-way'];
+const COMING: readonly PlannedRow['outcome'][] = ['new', 'downloaded-again', 'already-queued'];
 
 const NOTHING_AHEAD: NewRowForecast = {
   forecast: { sendAt: null, readyAt: null, savedAt: null },
@@ -92,7 +92,6 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       if (flow.profileFailure) throw new EngineError(flow.profileFailure);
       // With another profile, the requests and their costs differ from those that the user was shown.
       if (planned !== undefined && planned !== profileHash(profile)) throw new PlanOutdatedError();
-      const asDraft = options.asDraft ?? false;
       await findFilesOfRows(context, source, options);
       const added = await naming.run(async () => {
         for (;;) {
@@ -100,7 +99,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           await assertAddable(prepared, store);
           await setDamagedFilesAside(prepared, store);
           const result = store.transactions.write(() =>
-            isCurrent(prepared, store) ? addBatch(prepared, asDraft, store, clock.now()) : null,
+            isCurrent(prepared, store) ? addBatch(prepared, store, clock.now()) : null,
           );
           if (result) return result;
         }
@@ -143,7 +142,7 @@ async function assertAddable(
 
 async function setDamagedFilesAside({ rows }: PreparedBatch, { jobs }: Store): Promise<void> {
   for (const { decision, outcome } of rows) {
-    if (decision.kind !== 'there' || outcome !== 'fetched-again') continue;
+    if (decision.kind !== 'there' || outcome !== 'downloaded-again') continue;
     await setDamagedAside(jobs.find(decision.job.id));
   }
 }
@@ -155,7 +154,7 @@ async function setDamagedFilesAside({ rows }: PreparedBatch, { jobs }: Store): P
 function isCurrent({ rows }: PreparedBatch, { jobs }: Store): boolean {
   return rows.every(({ decision, outcome }) => {
     if (decision.kind === 'in-other-batch') return isUndecided(jobs.get(decision.job.id), jobs);
-    const isRevived = outcome === 'new' || outcome === 'fetched-again';
+    const isRevived = outcome === 'new' || outcome === 'downloaded-again';
     if (decision.kind !== 'there' || !isRevived) return true;
     const { state, remoteId } = jobs.get(decision.job.id);
     return state === decision.job.state && remoteId === decision.job.remoteId;
@@ -170,11 +169,11 @@ function forecastRows(
   const prospects = rows.flatMap(({ decision, outcome }): Prospect[] => {
     const { preset } = decision.row;
     if (outcome === 'new') return [{ stage: 'toSend', preset, since }];
-    return outcome === 'fetched-again' ? [{ stage: 'ready', preset, since }] : [];
+    return outcome === 'downloaded-again' ? [{ stage: 'ready', preset, since }] : [];
   });
   const ahead = forecasts.ofNewRows(prospects)[Symbol.iterator]();
   return rows.map(({ decision, outcome, choices, fileName }) => {
-    const isAhead = outcome === 'new' || outcome === 'fetched-again';
+    const isAhead = outcome === 'new' || outcome === 'downloaded-again';
     const { forecast, wait } = (isAhead ? ahead.next().value : undefined) ?? NOTHING_AHEAD;
     return {
       row: decision.row.row,
@@ -198,7 +197,6 @@ function likenessOf(like: RowLikeness, { batches }: Store): Likeness {
 /** Joins the caller's transaction. */
 function addBatch(
   { reading, folder, naming, existing, rows }: PreparedBatch,
-  asDraft: boolean,
   { batches, jobs }: Store,
   at: number,
 ): AddedBatch {
@@ -207,7 +205,7 @@ function addBatch(
   const newRows = rows.filter(({ decision }) => 'occurrence' in decision);
   const ids = jobs.insert(
     batch.id,
-    newRows.map((row) => newJob(row, reading.columns, asDraft)),
+    newRows.map((row) => newJob(row, reading.columns)),
     at,
   );
   const inserted = ids[Symbol.iterator]();
@@ -220,15 +218,15 @@ function addBatch(
   const count = (outcome: PlannedRow['outcome']): number =>
     rows.filter((row) => row.outcome === outcome).length;
   const submitted = count('new');
-  const fetchedAgain = count('fetched-again');
+  const downloadedAgain = count('downloaded-again');
   const inOtherBatches = rows.flatMap(({ decision }) =>
     decision.kind === 'in-other-batch' ? [String(decision.job.id)] : [],
   );
   return {
     batchId: String(batch.id),
     submitted,
-    fetchedAgain,
-    alreadyThere: rows.length - submitted - fetchedAgain - inOtherBatches.length,
+    downloadedAgain,
+    alreadyThere: rows.length - submitted - downloadedAgain - inOtherBatches.length,
     inOtherBatches,
     jobIds,
   };
@@ -244,18 +242,14 @@ function reviveIfGone(
   at: number,
 ): void {
   if (outcome === 'new') jobs.move(job.id, 'retry', at, { ...UNMADE, fileName });
-  if (outcome === 'fetched-again') {
+  if (outcome === 'downloaded-again') {
     const naming = job.state === 'cancelled' ? { fileName, remoteId: video } : {};
     const change = { ...NO_WAIT, failure: null, filePath: null, savedAt: null, ...naming };
     jobs.move(job.id, 'downloadAgain', at, change);
   }
 }
 
-function newJob(
-  { decision, outcome, fileName }: PreparedRow,
-  columns: readonly string[],
-  asDraft: boolean,
-): NewJob {
+function newJob({ decision, outcome, fileName }: PreparedRow, columns: readonly string[]): NewJob {
   if (!('occurrence' in decision)) throw new Error('It is no new job.');
   const { rowInFile: row, title, preset, body, bodySha256, cells } = decision.row;
   return {
@@ -269,13 +263,13 @@ function newJob(
       columns.filter((name) => Object.hasOwn(cells, name)).map((name) => [name, cells[name]]),
     ),
     fileName,
-    state: stateOf(outcome, asDraft),
+    state: stateOf(outcome),
     remoteId: decision.kind === 'made-elsewhere' ? decision.remoteId : null,
   };
 }
 
-function stateOf(outcome: PlannedRow['outcome'], asDraft: boolean): NewJob['state'] {
+function stateOf(outcome: PlannedRow['outcome']): NewJob['state'] {
   if (outcome === 'skipped') return 'cancelled';
-  if (outcome === 'fetched-again') return 'ready';
-  return asDraft ? 'draft' : 'queued';
+  if (outcome === 'downloaded-again') return 'ready';
+  return 'queued';
 }

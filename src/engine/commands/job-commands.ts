@@ -107,14 +107,10 @@ export function jobCommands(context: CommandContext): JobCommands {
     },
 
     hold: ({ ids }) =>
-      changeEach(ids, store, (job) =>
-        move(job, job.state === 'draft' ? 'holdDraft' : 'hold', userMessage('hold-too-late')),
-      ),
+      changeEach(ids, store, (job) => move(job, 'hold', userMessage('hold-too-late'))),
 
-    resume: ({ ids }) =>
-      changeEach(ids, store, (job) =>
-        move(job, job.state === 'draft' ? 'confirm' : 'release', userMessage('not-held'), UNHELD),
-      ),
+    release: ({ ids }) =>
+      changeEach(ids, store, (job) => move(job, 'release', userMessage('not-held'), UNHELD)),
 
     cancel({ ids }) {
       const cancel = (job: JobRow): void => {
@@ -173,7 +169,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         if (settler.isRepeating(id)) throw new NotPossibleNowError(userMessage('repeating-now'));
         circuitBreaker.clear();
         switch (resolution.as) {
-          case 'made': {
+          case 'accepted': {
             const { remoteId } = resolution;
             const [other] = store.jobs.withRemoteId(remoteId);
             if (other) {
@@ -184,10 +180,10 @@ export function jobCommands(context: CommandContext): JobCommands {
             const change = { remoteId, submittedAt: at, failure: null };
             return store.jobs.move(id, 'confirmAccepted', at, change);
           }
-          case 'send-again':
+          case 'resend':
             store.ledger.release(id);
             return store.jobs.move(id, 'resend', at, UNMADE);
-          case 'let-go':
+          case 'abandon':
             store.ledger.charge(id);
             return store.jobs.move(id, 'abandonUncertain', at);
         }

@@ -113,7 +113,7 @@ function choiceFaults(duplicateRows: DuplicateRows, rows: readonly PreparedRow[]
     const row = Number(key);
     const choices = choicesOf.get(row) ?? [];
     if (choices.some(({ duplicates }) => duplicates === chosen)) return [];
-    const why = choices.length === 0 ? 'choice-no-duplicate' : 'choice-under-way';
+    const why = choices.length === 0 ? 'choice-no-duplicate' : 'choice-already-queued';
     return [{ code: 'value-invalid', ...userMessage(why, { row }), row }];
   });
 }
@@ -134,7 +134,7 @@ async function settleNames(
     const number = String(decision.row.index).padStart(width, '0');
     const values = { ...cells, row: rowInFile, batch, title, index: number };
     const name = nameFromTemplate(nameTemplate, values);
-    return [{ id: String(index), name, isNumbered: duplicateRows[String(row)] === 'make' }];
+    return [{ id: String(index), name, isNumbered: duplicateRows[String(row)] === 'render' }];
   });
   const givenUpBy = decisions.flatMap((decision) =>
     decision.kind === 'there' && needsName(decision) ? [decision.job.id] : [],
@@ -147,9 +147,14 @@ async function settleNames(
     const isTaken =
       onCollision === 'skip' &&
       (name?.kind === 'skipped' || name?.name !== wished.get(String(index)));
-    if (isTaken && duplicateRows[String(row.row)] === 'leave-out') {
-      const leftOut = { kind: 'left-out', row, like: decision.like } as const;
-      return { decision: leftOut, outcome: 'left-out', choices: TAKEN_CHOICES, fileName: '' };
+    if (isTaken && duplicateRows[String(row.row)] === 'skip') {
+      const leftOut = { kind: 'duplicate-skipped', row, like: decision.like } as const;
+      return {
+        decision: leftOut,
+        outcome: 'duplicate-skipped',
+        choices: TAKEN_CHOICES,
+        fileName: '',
+      };
     }
     const known = decision.kind === 'there' ? store.jobs.get(decision.job.id).fileName : null;
     return {
@@ -164,13 +169,13 @@ async function settleNames(
 /** For a row whose file exists, in a batch that skips those. */
 const TAKEN_CHOICES: readonly RowWay[] = [
   { duplicates: 'reuse', outcome: 'skipped' },
-  { duplicates: 'make', outcome: 'new' },
-  { duplicates: 'leave-out', outcome: 'left-out' },
+  { duplicates: 'render', outcome: 'new' },
+  { duplicates: 'skip', outcome: 'duplicate-skipped' },
 ];
 
 /** Rows that get a new file. A job of this batch that has not been saved yet keeps its name. */
 function needsName(decision: RowDecision): boolean {
-  if (decision.kind === 'left-out' || decision.kind === 'in-other-batch') return false;
+  if (decision.kind === 'duplicate-skipped' || decision.kind === 'in-other-batch') return false;
   return (
     decision.kind !== 'there' || decision.job.state === 'cancelled' || outcomeOf(decision) === 'new'
   );

@@ -41,7 +41,10 @@ function isOnlyByName({ failure, state, remoteId }: JobRow): boolean {
 /** Rows read at a time for a plan. */
 const PAGE = 1000;
 
-export type RetryCommands = Pick<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' | 'fetch'>;
+export type RetryCommands = Pick<
+  Commands['jobs'],
+  'retry' | 'retryFailed' | 'planRetry' | 'downloadAgain'
+>;
 
 /**
  * Gets a file for jobs that ended without one: downloads the video if the service may have it, and
@@ -149,7 +152,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
       };
     },
 
-    async fetch({ ids }) {
+    async downloadAgain({ ids }) {
       const found = await findMissing(numbersIn(ids), store, clock, stop);
       for (const id of ids) await setDamagedAside(store.jobs.find(Number(id)));
       return withNames(ids, (job, nameOf) => {

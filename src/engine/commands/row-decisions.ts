@@ -27,7 +27,7 @@ export type RowDecision = { readonly row: IntakeRow; readonly like: RowLikeness 
       /** The user wants it rendered again. */
       readonly renderAgain: boolean;
     }
-  | { readonly kind: 'left-out' }
+  | { readonly kind: 'duplicate-skipped' }
 );
 
 /** The decision, with the choices for a row that has duplicates, and their outcomes. */
@@ -99,7 +99,7 @@ function decide(
       duplicates: way,
       outcome: outcomeOf(choose(known, way, () => occurrence)),
     }))
-    .filter((choice) => choice.duplicates !== 'make' || choice.outcome === 'new');
+    .filter((choice) => choice.duplicates !== 'render' || choice.outcome === 'new');
   const placeBehind = (): number => {
     const inBatch = alike.filter((one) => one.batchId === batchId).map((one) => one.occurrence);
     const place = Math.max(group.rows - 1, ...inBatch) + 1 + group.spare;
@@ -128,8 +128,8 @@ function choose(
   duplicates: Duplicates,
   placeBehind: () => number,
 ): RowDecision {
-  if (like !== null && duplicates === 'leave-out') return { kind: 'left-out', row, like };
-  const renderAgain = duplicates === 'make';
+  if (like !== null && duplicates === 'skip') return { kind: 'duplicate-skipped', row, like };
+  const renderAgain = duplicates === 'render';
   if (other && !renderAgain && (!job || (job.state === 'cancelled' && job.remoteId === null))) {
     return { kind: 'in-other-batch', row, job: other, like };
   }
@@ -170,9 +170,9 @@ export function outcomeOf(decision: RowDecision): RowOutcome {
     case 'new':
       return 'new';
     case 'made-elsewhere':
-      return 'fetched-again';
+      return 'downloaded-again';
     case 'in-other-batch':
-    case 'left-out':
+    case 'duplicate-skipped':
       return decision.kind;
     case 'there':
       return outcomeOfJob(decision.job, decision.video, decision.renderAgain);
@@ -188,16 +188,16 @@ function outcomeOfJob(
     case 'done':
       return 'saved';
     case 'missing':
-      return 'fetched-again';
+      return 'downloaded-again';
     case 'abandoned':
-      return remoteId === null ? 'failed-before' : 'fetched-again';
+      return remoteId === null ? 'failed-before' : 'downloaded-again';
     case 'cancelled':
-      return renderAgain || video === null ? 'new' : 'fetched-again';
+      return renderAgain || video === null ? 'new' : 'downloaded-again';
     case 'failed':
     case 'rejected':
       return renderAgain ? 'new' : 'failed-before';
     default:
-      return 'under-way';
+      return 'already-queued';
   }
 }
 

@@ -30,7 +30,6 @@ function saysAny(note: UserMessage | null, sentences: readonly string[]): boolea
  */
 const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
   added: 'added',
-  confirmed: 'arranged',
   held: 'arranged',
   released: 'arranged',
   'not-accepted': 'arranged',

@@ -25,7 +25,7 @@ import { ServiceTables } from './transactions.ts';
 interface StateFilter extends JobFilter {
   readonly states?: readonly JobState[] | undefined;
   /** Besides rows in one of `states`, those that were saved before and are downloaded again. */
-  readonly alsoFetchedAgain?: boolean | undefined;
+  readonly alsoDownloadingAgain?: boolean | undefined;
 }
 
 export interface ListQuery extends StateFilter {
@@ -41,7 +41,7 @@ const historyRowSchema = z.object({
 });
 
 /** On its way to a file, or ended without one, and saved before. */
-const FETCHED_AGAIN = `(state IN ('ready', 'downloading', 'verifying', 'failed')
+const DOWNLOADED_AGAIN = `(state IN ('ready', 'downloading', 'verifying', 'failed')
   AND EXISTS (SELECT 1 FROM history WHERE job_id = job.id AND to_state = 'done'))`;
 
 interface IdsQuery extends StateFilter {
@@ -323,10 +323,10 @@ export class JobReader extends ServiceTables {
     return row ? String(row.body) : null;
   }
 
-  #matching({ states, alsoFetchedAgain = false, ...filter }: StateFilter) {
+  #matching({ states, alsoDownloadingAgain = false, ...filter }: StateFilter) {
     const { sql, values } = jobConditions(filter);
     const named = 'state IN (SELECT value FROM json_each(?))';
-    const state = alsoFetchedAgain ? `(${named} OR ${FETCHED_AGAIN})` : named;
+    const state = alsoDownloadingAgain ? `(${named} OR ${DOWNLOADED_AGAIN})` : named;
     const where = `service_id = ?${sql}`;
     return states
       ? {

@@ -24,7 +24,7 @@ export interface NewJob {
   /** The import's cells as a JSON list of names and texts, in the order of its columns. */
   readonly cells: string;
   readonly fileName: string;
-  readonly state: 'draft' | 'queued' | 'ready' | 'cancelled';
+  readonly state: 'queued' | 'ready' | 'cancelled';
   /** Of a video that was rendered for the same body before; with state `ready`. */
   readonly remoteId: string | null;
 }

@@ -31,14 +31,6 @@ interface Move {
  * service or the user says that nothing was accepted: this keeps a job from being submitted twice.
  */
 const TABLE = {
-  confirm: {
-    from: ['draft'],
-    to: 'queued',
-    by: ['user'],
-    event: 'confirmed',
-    when: 'confirmed',
-    onDiskFirst: 'the request body and its SHA-256',
-  },
   hold: {
     from: ['queued'],
     to: 'held',
@@ -46,14 +38,6 @@ const TABLE = {
     event: 'held',
     when: 'put on hold, or three videos of its batch in a row were refused for their content',
     onDiskFirst: 'the choice, or the reason',
-  },
-  holdDraft: {
-    from: ['draft'],
-    to: 'held',
-    by: ['user'],
-    event: 'held',
-    when: 'put on hold',
-    onDiskFirst: 'the choice',
   },
   release: {
     from: ['held'],

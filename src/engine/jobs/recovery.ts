@@ -58,7 +58,6 @@ const DOWNLOAD_AGAIN_FAILED = ['downloadAgain', 'downloadFailed', 'retry'] as co
  * downloaded again.
  */
 const WAY_TO_QUEUE: Partial<Record<JobState, readonly MoveName[]>> = {
-  draft: ['confirm'],
   held: ['release'],
   queued: [],
   uncertain: ['resend'],
@@ -116,9 +115,7 @@ export function holdChangedSince(
   now: number,
 ): void {
   for (const id of new Set(sent.map(({ job }) => job))) {
-    const state = jobs.find(id)?.state;
-    if (state !== 'queued' && state !== 'draft') continue;
-    const move = state === 'queued' ? 'hold' : 'holdDraft';
-    jobs.move(id, move, now, {}, userMessage('sent-otherwise-since'));
+    if (jobs.find(id)?.state !== 'queued') continue;
+    jobs.move(id, 'hold', now, {}, userMessage('sent-otherwise-since'));
   }
 }

@@ -42,7 +42,6 @@ export class JobWaits {
       case 'downloading':
       case 'verifying':
         return this.#context.pauses.has(job.id) ? DOWNLOAD_PAUSED : null;
-      case 'draft':
       case 'held':
       case 'reserved':
       case 'sending':

@@ -77,16 +77,7 @@ export const ROW_ACTIONS: readonly Action[] = [
     app.rename(ids);
   }),
   rowAction('hold', 'rows', ['h'], ['queued'], ({ commands }, { ids }) => commands.hold(ids)),
-  rowAction('resume', 'rows', ['h'], ['held'], ({ commands }, { ids }) => commands.resume(ids)),
-  rowAction(
-    'confirm',
-    'rows',
-    ['h'],
-    ['draft'],
-    ({ commands }, { ids }) => commands.resume(ids),
-    // For rows that are not read, `resume` is offered, which does the same.
-    ({ states }) => states !== null,
-  ),
+  rowAction('release', 'rows', ['h'], ['held'], ({ commands }, { ids }) => commands.release(ids)),
   rowAction(
     'edit',
     'rows',
@@ -98,8 +89,8 @@ export const ROW_ACTIONS: readonly Action[] = [
   rowAction('retry', 'rows', ['r'], ['failed', 'rejected', 'cancelled'], ({ commands }, { ids }) =>
     commands.askToRetry(ids),
   ),
-  rowAction('fetch', 'rows', ['r'], ['missing', 'abandoned'], ({ commands }, { ids }) =>
-    commands.fetch(ids),
+  rowAction('downloadAgain', 'rows', ['r'], ['missing', 'abandoned'], ({ commands }, { ids }) =>
+    commands.downloadAgain(ids),
   ),
   {
     ...rowAction(
@@ -157,7 +148,7 @@ export const ROW_ACTIONS: readonly Action[] = [
     ({ only }) => only?.stopsHere === false,
   ),
   rowAction(
-    'goPast',
+    'dontStopBefore',
     'order',
     ['b'],
     UNSENT,

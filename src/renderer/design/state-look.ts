@@ -8,7 +8,6 @@ export interface StateLook {
 
 export type Shape =
   | 'ring'
-  | 'dashed-ring'
   | 'bars'
   | 'up'
   | 'half'
@@ -23,7 +22,6 @@ export type Shape =
 export type Tone = 'quiet' | 'plain' | 'running' | 'good' | 'bad' | 'ask';
 
 export const STATE_LOOKS: Record<JobState, StateLook> = {
-  draft: { shape: 'dashed-ring', tone: 'quiet' },
   queued: { shape: 'ring', tone: 'quiet' },
   held: { shape: 'bars', tone: 'plain' },
   reserved: { shape: 'ring', tone: 'plain' },

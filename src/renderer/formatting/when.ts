@@ -42,7 +42,6 @@ export function whenOf(
     return { ...moment, reason: texts.waits[reason].sentence(String(job.wait.limit)) };
   }
   switch (job.state) {
-    case 'draft':
     case 'uncertain':
     case 'rejected':
     case 'failed':
@@ -85,7 +84,6 @@ export function nextMomentOf(job: Job): { at: number; estimated: boolean } | nul
     case 'ready':
     case 'downloading':
       return job.forecast.savedAt === null ? null : { at: job.forecast.savedAt, estimated: true };
-    case 'draft':
     case 'queued':
     case 'held':
     case 'reserved':

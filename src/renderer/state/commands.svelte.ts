@@ -5,7 +5,7 @@ import { translateMessage } from '../formatting/translate-message.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
-type Verb = 'hold' | 'resume' | 'cancel' | 'fetch';
+type Verb = 'hold' | 'release' | 'cancel' | 'downloadAgain';
 
 /** The jobs to retry: those with `ids`, or all that failed in a batch; in any batch if `null`. */
 type RetryScope = { readonly ids: readonly string[] } | { readonly batchId: string | null };
@@ -41,13 +41,13 @@ export class Commands {
     return this.#change('hold', ids);
   }
 
-  resume(ids: readonly string[]): Promise<void> {
-    return this.#change('resume', ids);
+  release(ids: readonly string[]): Promise<void> {
+    return this.#change('release', ids);
   }
 
   /** Downloads videos again whose files are missing. Costs no quota. */
-  fetch(ids: readonly string[]): Promise<void> {
-    return this.#change('fetch', ids);
+  downloadAgain(ids: readonly string[]): Promise<void> {
+    return this.#change('downloadAgain', ids);
   }
 
   /**

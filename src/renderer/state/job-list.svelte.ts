@@ -11,7 +11,7 @@ export interface JobFilter {
   /** `null` shows every state. */
   readonly states: readonly JobState[] | null;
   /** Keeps rows that were saved once while they are downloaded again. */
-  readonly alsoFetchedAgain?: boolean;
+  readonly alsoDownloadingAgain?: boolean;
   readonly search: string;
 }
 
@@ -33,7 +33,7 @@ const DOWNLOADING_AGAIN: ReadonlySet<JobState> = new Set([
 interface ListQuery {
   batchId?: string;
   states?: JobState[];
-  alsoFetchedAgain?: true;
+  alsoDownloadingAgain?: true;
   search?: string;
 }
 
@@ -123,12 +123,12 @@ export class JobList {
   }
 
   /**
-   * Whether a row of the list still belongs to it after a change. A list with `alsoFetchedAgain`
+   * Whether a row of the list still belongs to it after a change. A list with `alsoDownloadingAgain`
    * had only saved rows, so a row that is being downloaded now was saved once.
    */
   keeps(job: Job): boolean {
-    const { alsoFetchedAgain = false } = this.filter;
-    return this.#matches(job) || (alsoFetchedAgain && DOWNLOADING_AGAIN.has(job.state));
+    const { alsoDownloadingAgain = false } = this.filter;
+    return this.#matches(job) || (alsoDownloadingAgain && DOWNLOADING_AGAIN.has(job.state));
   }
 
   /** Sets the visible rows: reads missing pages and drops distant ones. */
@@ -230,11 +230,11 @@ export class JobList {
   }
 
   #query(): ListQuery {
-    const { batchId, states, alsoFetchedAgain = false, search } = this.filter;
+    const { batchId, states, alsoDownloadingAgain = false, search } = this.filter;
     return {
       ...(batchId === null ? {} : { batchId }),
       ...(states === null ? {} : { states: [...states] }),
-      ...(alsoFetchedAgain ? { alsoFetchedAgain } : {}),
+      ...(alsoDownloadingAgain ? { alsoDownloadingAgain } : {}),
       ...(search === '' ? {} : { search }),
     };
   }

@@ -45,7 +45,7 @@ export class SavedState {
     this.list.narrow({
       batchId: null,
       states: this.onlyGone ? GONE : EVERY,
-      alsoFetchedAgain: !this.onlyGone,
+      alsoDownloadingAgain: !this.onlyGone,
       search: this.search.trim(),
     });
   }

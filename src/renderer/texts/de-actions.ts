@@ -38,10 +38,9 @@ export const deActions: typeof enActions = {
     rename: 'Umbenennen',
     edit: 'Bearbeiten',
     hold: 'Zurückstellen',
-    resume: 'Fortsetzen',
-    confirm: 'Einreihen',
+    release: 'Freigeben',
     retry: 'Erneut versuchen',
-    fetch: 'Erneut herunterladen',
+    downloadAgain: 'Erneut herunterladen',
     cancel: 'Abbrechen',
     sooner: 'Hohe Priorität',
     usual: 'Normale Priorität',
@@ -51,7 +50,7 @@ export const deActions: typeof enActions = {
     down: 'Nach unten',
     last: 'Ganz ans Ende',
     stopBefore: 'Vor diesem pausieren',
-    goPast: 'Vor diesem nicht pausieren',
+    dontStopBefore: 'Vor diesem nicht pausieren',
   },
 
   actionGroups: {
@@ -63,16 +62,16 @@ export const deActions: typeof enActions = {
   },
 
   actions: {
-    letGo: 'Aufgeben',
+    abandon: 'Aufgeben',
     menu: 'Aktionen',
     more: 'Mehr',
     order: 'Reihenfolge',
     did: {
       hold: (count) => `${videos(count)} zurückgestellt`,
-      resume: (count) => `${videos(count)} wieder in der Warteschlange`,
+      release: (count) => `${videos(count)} freigegeben`,
       cancel: (count) => `${videos(count)} abgebrochen`,
       retry: (count) => `${videos(count)} erneut eingereiht`,
-      fetch: (count) =>
+      downloadAgain: (count) =>
         `${videos(count)} ${count === 1 ? 'wird' : 'werden'} erneut heruntergeladen`,
     },
     refused: (count) => `${videos(count)} ${count === 1 ? 'ließ' : 'ließen'} sich nicht ändern`,

@@ -3,7 +3,6 @@ import type { enJobs } from './en-jobs.ts';
 
 export const deJobs: typeof enJobs = {
   states: {
-    draft: 'unbestätigt',
     queued: 'wartet',
     held: 'zurückgestellt',
     reserved: 'als Nächstes',
@@ -25,7 +24,6 @@ export const deJobs: typeof enJobs = {
   damagedState: 'Datei beschädigt',
 
   next: {
-    draft: () => 'Wartet auf Ihre Bestätigung, bevor es in die Warteschlange kommt.',
     queued: () => 'Wartet in der Warteschlange, bis es an der Reihe ist.',
     held: () => 'Behält seinen Platz und wird nicht gesendet, bis Sie es fortsetzen.',
     reserved: () => 'Der Platz ist reserviert; die Anfrage wird jetzt gesendet.',
@@ -211,7 +209,6 @@ export const deJobs: typeof enJobs = {
 
   happened: {
     added: 'Hinzugefügt',
-    confirmed: 'Bestätigt',
     held: 'Zurückgestellt',
     released: 'Freigegeben',
     cancelled: 'Abgebrochen',

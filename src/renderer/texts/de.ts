@@ -154,14 +154,14 @@ export const de: Texts = {
     title: 'Wurde es angenommen?',
     sentence:
       'Die Verbindung endete vor der Antwort des Dienstes. Es gilt als verbraucht, bis Sie entscheiden, damit nichts doppelt bezahlt wird.',
-    made: 'Es wurde angenommen',
-    madeSentence:
+    accepted: 'Es wurde angenommen',
+    acceptedSentence:
       'Geben Sie die Kennung aus der Videoliste des Dienstes ein. Spool lädt das Video dann herunter.',
     remoteId: 'Kennung des Videos',
-    sendAgain: 'Erneut senden',
-    sendAgainSentence: 'Nur, wenn der Dienst kein solches Video hat: Sonst zahlen Sie doppelt.',
-    letGo: 'Aufgeben',
-    letGoSentence: 'Nicht weiter verfolgen. Die Einheit zählt weiter als verbraucht.',
+    resend: 'Erneut senden',
+    resendSentence: 'Nur, wenn der Dienst kein solches Video hat: Sonst zahlen Sie doppelt.',
+    abandon: 'Aufgeben',
+    abandonSentence: 'Nicht weiter verfolgen. Die Einheit zählt weiter als verbraucht.',
     confirm: 'Bestätigen',
   },
 

@@ -38,10 +38,9 @@ export const enActions = {
     rename: 'Rename',
     edit: 'Edit',
     hold: 'Hold',
-    resume: 'Resume',
-    confirm: 'Add to the queue',
+    release: 'Release',
     retry: 'Retry',
-    fetch: 'Download again',
+    downloadAgain: 'Download again',
     cancel: 'Cancel',
     sooner: 'High priority',
     usual: 'Normal priority',
@@ -51,7 +50,7 @@ export const enActions = {
     down: 'Move down',
     last: 'Move to the end',
     stopBefore: 'Pause before this video',
-    goPast: 'Don’t pause before this video',
+    dontStopBefore: 'Don’t pause before this video',
   },
 
   actionGroups: {
@@ -63,16 +62,16 @@ export const enActions = {
   },
 
   actions: {
-    letGo: 'Abandon',
+    abandon: 'Abandon',
     menu: 'Actions',
     more: 'More',
     order: 'Order',
     did: {
       hold: (count: number) => `${videos(count)} held`,
-      resume: (count: number) => `${videos(count)} back in the queue`,
+      release: (count: number) => `${videos(count)} released`,
       cancel: (count: number) => `${videos(count)} cancelled`,
       retry: (count: number) => `${videos(count)} queued again`,
-      fetch: (count: number) => `${videos(count)} queued to download again`,
+      downloadAgain: (count: number) => `${videos(count)} queued to download again`,
     },
     refused: (count: number) => `${videos(count)} could not be changed`,
     noneApply: (action: string) => `“${action}” applies to none of the selected videos`,

@@ -11,7 +11,6 @@ interface WaitTexts {
 /** Texts about the states of jobs. */
 export const enJobs = {
   states: {
-    draft: 'not confirmed',
     queued: 'waiting',
     held: 'held',
     reserved: 'next to go',
@@ -35,7 +34,6 @@ export const enJobs = {
 
   /** A sentence for each state: what happens next, and when, if known. */
   next: {
-    draft: () => 'Waits for you to add it to the queue.',
     queued: () => 'Waits for its turn in the queue.',
     held: () => 'Keeps its place and is not sent until you resume it.',
     reserved: () => 'Its slot is reserved; the request is about to be sent.',

@@ -148,14 +148,14 @@ export const en = {
     title: 'Was it accepted?',
     sentence:
       'The connection was lost before the service answered. It counts as spent until you decide, so that you never pay twice.',
-    made: 'It was accepted',
-    madeSentence:
+    accepted: 'It was accepted',
+    acceptedSentence:
       'Enter its identifier from the service’s list of videos. Spool then downloads it.',
     remoteId: 'Video identifier',
-    sendAgain: 'Resend',
-    sendAgainSentence: 'Only if the service has no such video. Otherwise you pay twice.',
-    letGo: 'Abandon',
-    letGoSentence: 'Stop here. It stays counted as spent.',
+    resend: 'Resend',
+    resendSentence: 'Only if the service has no such video. Otherwise you pay twice.',
+    abandon: 'Abandon',
+    abandonSentence: 'Stop here. It stays counted as spent.',
     confirm: 'Confirm',
   },
 

@@ -6,7 +6,7 @@ describe.skipIf(process.platform === 'win32')('a window whose queue a command ru
   it('shows and controls the queue, and takes over when the command is killed', async () => {
     const home = new SharedQueue();
     home.write(['One', 'Two', 'Later']);
-    await home.jobs('pause');
+    await home.queue('pause');
     const command = home.spool('run', 'week.csv');
     await command.waitForOutput(/Later: waiting/);
     await home.jobs('hold', '--search', 'Later');
@@ -27,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('a window whose queue a command ru
     expect(await page.getByRole('searchbox').inputValue()).toBe('T');
     await page.getByRole('searchbox').fill('');
     // The reverse: a command controls the queue that the window runs.
-    await home.jobs('resume', '--search', 'Later');
+    await home.jobs('release', '--search', 'Later');
     await row('Later').getByText('saved', { exact: true }).waitFor();
     await expect.poll(() => home.saved()).toBe(3);
     expect(await quotaUsed(home.dataDir)).toBe(3);

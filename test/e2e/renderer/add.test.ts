@@ -615,7 +615,7 @@ describe('adjusting a batch', () => {
     await expect
       .poll(async () => (await commandsOf(page)).at(-1)?.input)
       .toMatchObject({
-        options: { duplicates: 'leave-out' },
+        options: { duplicates: 'skip' },
       });
     await drop(page, 'other.csv', 'title\nAnother\nAnother');
     await page.getByText('1 row is a duplicate').waitFor();
@@ -664,7 +664,7 @@ describe('adjusting a batch', () => {
     await expect
       .poll(async () => (await commandsOf(page)).at(-1)?.input)
       .toMatchObject({
-        options: { duplicateRows: { 2: 'make', 5: 'leave-out' } },
+        options: { duplicateRows: { 2: 'render', 5: 'skip' } },
       });
   });
 

@@ -233,8 +233,8 @@ it('focus stays on the button that holds a video and puts it back', async () => 
   await page.getByRole('grid').getByText('Behind the bar: Ana (2)', { exact: true }).click();
   const details = page.getByRole('region', { name: 'Details' });
   await details.getByRole('button', { name: 'Hold' }).press('Enter');
-  await details.getByRole('button', { name: 'Resume' }).waitFor();
-  expect(await focusedOf(page)).toBe('Resume');
+  await details.getByRole('button', { name: 'Release' }).waitFor();
+  expect(await focusedOf(page)).toBe('Release');
   await page.keyboard.press('Enter');
   await details.getByRole('button', { name: 'Hold' }).waitFor();
   expect(await focusedOf(page)).toBe('Hold');

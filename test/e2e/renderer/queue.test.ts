@@ -483,7 +483,7 @@ describe('an uncertain video', () => {
       .toEqual([
         {
           name: 'jobs.resolve',
-          input: { id: 'job-5', attempts: 1, as: 'made', remoteId: 'vid_77' },
+          input: { id: 'job-5', attempts: 1, as: 'accepted', remoteId: 'vid_77' },
         },
       ]);
   });

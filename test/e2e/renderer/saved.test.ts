@@ -131,7 +131,7 @@ describe('saved videos', () => {
       .toEqual([
         ['computer.showFile', { id: 'job-1' }],
         ['computer.openFile', { id: 'job-4' }],
-        ['jobs.fetch', { ids: ['job-5'] }],
+        ['jobs.downloadAgain', { ids: ['job-5'] }],
       ]);
   });
 

@@ -40,7 +40,7 @@ class CliFixture {
 
   /** Stops or resumes all sending, so that the test can check the state before. */
   async sending(what: 'pause' | 'resume'): Promise<void> {
-    const command = ['jobs', what, '--data-dir', this.#dataDir];
+    const command = ['queue', what, '--data-dir', this.#dataDir];
     expect(await spoolHere(command, { cwd: this.folder })).toMatchObject({ code: 0 });
   }
 

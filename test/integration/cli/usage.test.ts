@@ -138,7 +138,7 @@ describe('the command line', () => {
     ['an empty rename', ['jobs', 'rename', '', '--all'], /1 to 500 characters/],
     ['a long search', ['jobs', 'list', '--search', 'x'.repeat(201)], /up to 200 characters/],
     ['an empty id', ['jobs', 'resolve', '1', '--accepted', ''], /1 to 200 characters/],
-    ['a long id', ['jobs', 'resolve', '1', '--made', 'x'.repeat(201)], /1 to 200 characters/],
+    ['a long id', ['jobs', 'resolve', '1', '--accepted', 'x'.repeat(201)], /1 to 200 characters/],
     // A script's unset variable, which would make the current folder private and use it.
     ['an empty data folder', ['jobs', 'list', '--data-dir', ''], /--data-dir[^]*empty/],
     ['an empty folder', ['plan', 'a.csv', '--out', ''], /--out[^]*empty/],
@@ -148,16 +148,6 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(sentence);
-  });
-
-  it.each([
-    ['--duplicates make', ['plan', 'gone.csv', '--duplicates', 'make'], /gone\.csv/],
-    ['--duplicates leave-out', ['plan', 'gone.csv', '--duplicates', 'leave-out'], /gone\.csv/],
-  ])('still accepts the former word %s', async (_, args, sentence) => {
-    const { code, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(sentence);
-    expect(stderr).not.toMatch(/unknown|one of reuse/);
   });
 
   it('prints its version', async () => {

@@ -66,7 +66,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
       ['unknown', 'job-unknown'],
     ]);
     expect(await stateOf(queued)).toBe('held');
-    const resumed = await client.jobs.resume({ ids: [queued, other] });
+    const resumed = await client.jobs.release({ ids: [queued, other] });
     expect(resumed.changed).toBe(1);
     expect(refusals(resumed)).toEqual([[other, 'not-possible-now']]);
     expect(await stateOf(queued)).toBe('queued');
@@ -174,15 +174,15 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     test('are resolved only for the attempt that the user saw', async () => {
       const { id, attempts } = (await client.jobs.show({ id: await idIn('uncertain') })).job;
       await expect(
-        client.jobs.resolve({ id, attempts: attempts + 1, as: 'send-again' }),
+        client.jobs.resolve({ id, attempts: attempts + 1, as: 'resend' }),
       ).rejects.toMatchObject({ code: 'FAILED', data: { code: 'not-possible-now' } });
       expect(await stateOf(id)).toBe('uncertain');
     });
 
     test.each([
-      ['send-again', {}, 'queued'],
-      ['let-go', {}, 'abandoned'],
-      ['made', { remoteId: 'video-of-mine' }, 'submitted'],
+      ['resend', {}, 'queued'],
+      ['abandon', {}, 'abandoned'],
+      ['accepted', { remoteId: 'video-of-mine' }, 'submitted'],
     ] as const)('are %s', async (as, more, state) => {
       const { id, attempts } = (await client.jobs.show({ id: await idIn('uncertain') })).job;
       const resolution = { id, attempts, as, ...more } as Parameters<typeof client.jobs.resolve>[0];
@@ -233,7 +233,9 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
 
     test('cannot be downloaded, as there is no video', async () => {
       const id = await idIn('failed');
-      expect(refusals(await client.jobs.fetch({ ids: [id] }))).toEqual([[id, 'not-possible-now']]);
+      expect(refusals(await client.jobs.downloadAgain({ ids: [id] }))).toEqual([
+        [id, 'not-possible-now'],
+      ]);
     });
   });
 });

@@ -79,7 +79,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
 
   test('appends a file’s rows, and none of them twice', async () => {
     const added = await addBatch(client, { source: FILE });
-    expect(added).toMatchObject({ submitted: 3, fetchedAgain: 0, alreadyThere: 0 });
+    expect(added).toMatchObject({ submitted: 3, downloadedAgain: 0, alreadyThere: 0 });
     expect(added.jobIds).toHaveLength(3);
     const { jobs } = await client.jobs.list({ states: ['queued'] });
     expect(jobs.slice(-3).map(({ id }) => id)).toEqual(added.jobIds);

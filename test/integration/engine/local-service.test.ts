@@ -61,5 +61,5 @@ test('a batch renders on the real local service, from a file to files', async ()
     expect(file?.durationSeconds).toBeGreaterThan(1);
   }
   const again = await engine.commands.batches.add({ origin, source, options: {} });
-  expect(again).toMatchObject({ submitted: 0, fetchedAgain: 0, alreadyThere: 2 });
+  expect(again).toMatchObject({ submitted: 0, downloadedAgain: 0, alreadyThere: 2 });
 });

@@ -38,7 +38,7 @@ function runway(start: boolean): WantedService {
 
 async function add(client: Client, header: string, row: string): Promise<void> {
   const source = { name: `${row}.csv`, content: `${header}\n${row}` };
-  await addBatch(client, { source, options: { asDraft: true } });
+  await addBatch(client, { source });
 }
 
 async function titles(client: Client): Promise<readonly string[]> {
@@ -106,12 +106,12 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     await host.client.services.show({ origin: RUNWAY });
 
     for (const each of [host.client, client]) {
-      const late = each.batches.add({ origin, source, options: { asDraft: true } });
+      const late = each.batches.add({ origin, source });
       await expect(late).rejects.toThrow('meant for a service that is no longer shown');
       expect(await titles(each)).toEqual([]);
     }
     await host.client.services.show({ origin: HERE });
-    await host.client.batches.add({ origin, source, options: { asDraft: true } });
+    await host.client.batches.add({ origin, source });
     expect(await titles(host.client)).toEqual(['One']);
   });
 

@@ -32,8 +32,7 @@ const running: JobState[] = [
   'missing',
   'cancelled',
   'abandoned',
-  'draft',
-  ...times(87, 'queued'),
+  ...times(88, 'queued'),
 ];
 
 /**

@@ -137,7 +137,7 @@ export class World {
   /** The user decides to send the request again. */
   async resend({ id, attempts }: Job): Promise<void> {
     this.byUser += 1;
-    await this.#ask((engine) => engine.commands.jobs.resolve({ id, attempts, as: 'send-again' }));
+    await this.#ask((engine) => engine.commands.jobs.resolve({ id, attempts, as: 'resend' }));
   }
 
   async historyOf({ id }: Job): Promise<string> {

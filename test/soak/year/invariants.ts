@@ -65,7 +65,7 @@ interface Wanted {
   /** How often the service may accept it: once, and again for each retry that the user chose. */
   allowed: number;
   accepted: number;
-  /** False while it is held, a draft or cancelled. */
+  /** False while it is held or cancelled. */
   isWanted: boolean;
 }
 

@@ -20,11 +20,11 @@ const ACTIVE_STATES: readonly JobState[] = [
   ...(['rendering', 'ready', 'downloading', 'verifying'] as const),
 ];
 
-const UNSENT: readonly JobState[] = ['draft', 'held', 'queued', 'reserved', 'sending'];
+const UNSENT: readonly JobState[] = ['held', 'queued', 'reserved', 'sending'];
 
 const RETRIABLE: readonly JobState[] = ['failed', 'rejected', 'cancelled'];
 
-const DUPLICATES = ['reuse', 'reuse', 'make', 'leave-out'] as const;
+const DUPLICATES = ['reuse', 'reuse', 'render', 'skip'] as const;
 const COLLISIONS: readonly Collision[] = ['number', 'number', 'skip', 'replace'];
 
 /** A batch that was added, and can be added again. */
@@ -72,7 +72,6 @@ export class SimulatedUser {
       options: {
         nameTemplate: shares.sameTitle > 0 ? '{title}.mp4' : undefined,
         onCollision: shares.sameTitle > 0 ? random.pick(COLLISIONS) : undefined,
-        asDraft: random.next() < 0.05,
       },
     };
     history.note(
@@ -107,7 +106,7 @@ export class SimulatedUser {
     const ended = before.filter(
       (row) => RETRIABLE.includes(row.state) && content.includes(messageIn(row.body)),
     );
-    const rendersAgain = options.duplicates === 'make';
+    const rendersAgain = options.duplicates === 'render';
     this.#allowAnother(ended.filter((row) => rendersAgain || !this.#paidVideoOf(row)));
     await this.#world.ask((engine) =>
       engine.commands.batches.add({
@@ -133,7 +132,7 @@ export class SimulatedUser {
       if (row.remoteId !== null && row.attempts === 0) continue;
       const isKnown = invariants.account(service).wanted.has(row.body);
       if (row.attempts === 0 || !isKnown) invariants.addWanted(service, row);
-      if (row.state === 'draft' || row.state === 'cancelled') {
+      if (row.state === 'cancelled') {
         invariants.setWanted(service, row.body, false);
       }
     }
@@ -195,11 +194,11 @@ export class SimulatedUser {
 
   async release(): Promise<void> {
     const { invariants, service } = this.#world;
-    const rows = this.#some(['held', 'draft'], 20);
+    const rows = this.#some(['held'], 20);
     if (rows.length === 0) return;
     this.#note('releases', rows);
     for (const { body } of rows) invariants.setWanted(service, body, true);
-    await this.#world.ask((engine) => engine.commands.jobs.resume({ ids: idsOf(rows) }));
+    await this.#world.ask((engine) => engine.commands.jobs.release({ ids: idsOf(rows) }));
   }
 
   async cancel(): Promise<void> {
@@ -355,7 +354,9 @@ export class SimulatedUser {
         if (checkedFiles < 0) throw new Error('Fewer than none.');
       }
     });
-    await this.#world.ask((engine) => engine.commands.jobs.fetch({ ids: [String(row.id)] }));
+    await this.#world.ask((engine) =>
+      engine.commands.jobs.downloadAgain({ ids: [String(row.id)] }),
+    );
   }
 
   /** Creates a file whose name a batch may need. */
@@ -382,18 +383,16 @@ export class SimulatedUser {
         this.#note('finds made', [row]);
         const { id: remoteId } = video;
         const done = await this.#world.ask((engine) =>
-          engine.commands.jobs.resolve({ ...on, as: 'made', remoteId }),
+          engine.commands.jobs.resolve({ ...on, as: 'accepted', remoteId }),
         );
         if (done) invariants.videoFound(service, row.body, video);
       } else if (random.next() < 0.8) {
         this.#note('sends again', [row]);
         invariants.allowAnother(service, row.body);
-        await this.#world.ask((engine) =>
-          engine.commands.jobs.resolve({ ...on, as: 'send-again' }),
-        );
+        await this.#world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'resend' }));
       } else {
         this.#note('abandons', [row]);
-        await this.#world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'let-go' }));
+        await this.#world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'abandon' }));
       }
       invariants.resumed(service);
     }

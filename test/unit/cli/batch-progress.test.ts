@@ -72,7 +72,6 @@ describe('waiting for a batch', () => {
     ['done', 5],
     ['failed', 5],
     ['held', 5],
-    ['draft', 5],
     ['uncertain', 5],
   ])(
     'continues while another batch’s video of the same request can progress: %s',

@@ -28,7 +28,7 @@ describe('the queue status, for tray and taskbar', () => {
   });
 
   it('shows no progress when nothing is under way', () => {
-    const batches = [batch({ done: 5, failed: 1, held: 2, draft: 1, uncertain: 1 })];
+    const batches = [batch({ done: 5, failed: 1, held: 3, uncertain: 1 })];
     expect(queueStatusOf(summary({ batches })).progress).toBeNull();
     expect(queueStatusOf(summary()).progress).toBeNull();
   });

@@ -201,21 +201,21 @@ describe('choices', () => {
 
   it('for single rows override the choice for all rows until that is changed', () => {
     const choices = new BatchChoices();
-    choices.setDuplicatesFor(4, 'leave-out');
-    choices.setDuplicatesFor(6, 'make');
+    choices.setDuplicatesFor(4, 'skip');
+    choices.setDuplicatesFor(6, 'render');
     choices.setDuplicatesFor(6, 'reuse');
-    expect(choices.options).toEqual({ duplicateRows: { 4: 'leave-out' } });
-    expect([choices.duplicatesFor(4), choices.duplicatesFor(6)]).toEqual(['leave-out', 'reuse']);
-    choices.setDuplicatesForAll('make');
-    expect(choices.options).toEqual({ duplicates: 'make' });
+    expect(choices.options).toEqual({ duplicateRows: { 4: 'skip' } });
+    expect([choices.duplicatesFor(4), choices.duplicatesFor(6)]).toEqual(['skip', 'reuse']);
+    choices.setDuplicatesForAll('render');
+    expect(choices.options).toEqual({ duplicates: 'render' });
   });
 
   it('for single rows are dropped when the row is no duplicate any more', async () => {
     const { callNames, state } = setUp();
     await state.take([offeredFile(file('title\nOne\nOne'))]);
-    state.choices.duplicateRows = { 2: 'leave-out', 3: 'leave-out' };
+    state.choices.duplicateRows = { 2: 'skip', 3: 'skip' };
     await state.replan();
-    expect(state.choices.options).toEqual({ duplicateRows: { 3: 'leave-out' } });
+    expect(state.choices.options).toEqual({ duplicateRows: { 3: 'skip' } });
     expect(callNames()).toEqual(['batches.plan', 'batches.plan', 'batches.plan']);
   });
 

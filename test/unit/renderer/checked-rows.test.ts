@@ -106,9 +106,9 @@ it('counts new, repeated and saved videos, and those saved today and later', () 
       row(2, 'new', 50),
       row(3, 'new', 150),
       row(4, 'new', null),
-      row(5, 'fetched-again', 60),
+      row(5, 'downloaded-again', 60),
       row(6, 'saved', 40),
-      row(7, 'under-way', 45),
+      row(7, 'already-queued', 45),
       row(8, 'skipped', null),
       row(9, 'in-other-batch', 70),
     ]),
@@ -146,7 +146,7 @@ it('omits the place from a fault that is shown at its place', () => {
 it('counts duplicate rows, and what they cost with the current choices', () => {
   const job = { of: 'job', batch: 'May', state: 'done' } as const;
   const rows: PlannedRow[] = [
-    { ...row(2, 'fetched-again', 1), like: job },
+    { ...row(2, 'downloaded-again', 1), like: job },
     { ...row(3, 'new', 1), like: job },
     { ...row(4, 'new', 1), like: { of: 'row', row: 3 } },
     row(5, 'new', 1),
@@ -166,27 +166,27 @@ it('offers each outcome of a row once, by the current choice where several have 
     like: { of: 'row', row: 3 },
     ways: [
       { duplicates: 'reuse', outcome: 'new' },
-      { duplicates: 'make', outcome: 'new' },
-      { duplicates: 'leave-out', outcome: 'left-out' },
+      { duplicates: 'render', outcome: 'new' },
+      { duplicates: 'skip', outcome: 'duplicate-skipped' },
     ],
   };
   const offered = (chosen: Duplicates): string[] =>
     duplicateChoices(duplicate, chosen).map(({ duplicates }) => duplicates);
-  expect(offered('reuse')).toEqual(['reuse', 'leave-out']);
-  expect(offered('make')).toEqual(['make', 'leave-out']);
-  expect(offered('leave-out')).toEqual(['reuse', 'leave-out']);
-  expect(duplicateChoices(row(5, 'new', 1), 'make')).toEqual([]);
+  expect(offered('reuse')).toEqual(['reuse', 'skip']);
+  expect(offered('render')).toEqual(['render', 'skip']);
+  expect(offered('skip')).toEqual(['reuse', 'skip']);
+  expect(duplicateChoices(row(5, 'new', 1), 'render')).toEqual([]);
 });
 
 it('a row that the choice for all rows does not apply to has the default one', () => {
   const queued: PlannedRow = {
-    ...row(4, 'under-way', 1),
+    ...row(4, 'already-queued', 1),
     like: { of: 'job', batch: 'May', state: 'queued' },
     ways: [
-      { duplicates: 'reuse', outcome: 'under-way' },
-      { duplicates: 'leave-out', outcome: 'left-out' },
+      { duplicates: 'reuse', outcome: 'already-queued' },
+      { duplicates: 'skip', outcome: 'duplicate-skipped' },
     ],
   };
-  expect(appliedChoice(queued, 'make')).toBe('reuse');
-  expect(appliedChoice(queued, 'leave-out')).toBe('leave-out');
+  expect(appliedChoice(queued, 'render')).toBe('reuse');
+  expect(appliedChoice(queued, 'skip')).toBe('skip');
 });

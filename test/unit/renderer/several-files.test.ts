@@ -60,7 +60,7 @@ describe('several files that are added', () => {
     const adds = state.add();
     await state.take([offeredText('a.csv', ONE)]);
     expect(statuses(state)).toEqual(['a.csv: checked', 'a.csv: waiting']);
-    const counts = { submitted: 2, fetchedAgain: 0, alreadyThere: 0, inOtherBatches: [] };
+    const counts = { submitted: 2, downloadedAgain: 0, alreadyThere: 0, inOtherBatches: [] };
     if (works) answer.resolve({ batchId: '1', jobIds: [], ...counts });
     else answer.reject(new Error('gone'));
     await adds;

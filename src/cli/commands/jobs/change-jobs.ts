@@ -59,13 +59,13 @@ export function retry(payAgain: boolean): JobChange {
 export const JOB_CHANGES = {
   hold: {
     apply: (client, ids) => client.jobs.hold({ ids }),
-    defaultStates: [...MOVES.holdDraft.from, ...MOVES.hold.from],
+    defaultStates: MOVES.hold.from,
     outcome: ['is on hold', 'are on hold'],
     needsRunningSpool: false,
   },
   release: {
-    apply: (client, ids) => client.jobs.resume({ ids }),
-    defaultStates: [...MOVES.release.from, ...MOVES.confirm.from],
+    apply: (client, ids) => client.jobs.release({ ids }),
+    defaultStates: MOVES.release.from,
     outcome: ['is in the queue', 'are in the queue'],
     needsRunningSpool: true,
   },

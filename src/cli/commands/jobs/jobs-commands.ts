@@ -22,20 +22,10 @@ const CHANGES = [
   ['cancel', 'Cancel videos. One that was sent is abandoned, and its quota stays spent.'],
 ] as const;
 
-/** The name until 2027; without videos it also resumes the queue. */
-const OLD_RELEASE = 'resume';
-
 interface ChangeOptions extends JobsOptions, JobSelection {
   readonly all?: true;
   /** Only for `retry`. */
   readonly payAgain?: true;
-}
-
-/** Includes the option names used until 2027. */
-interface ResolveOptions extends JobsOptions, Decision {
-  readonly made?: string;
-  readonly sendAgain?: boolean;
-  readonly letGo?: boolean;
 }
 
 /**
@@ -73,26 +63,15 @@ export function addJobsCommands(
     },
   );
 
-  for (const [name, description] of [...CHANGES, [OLD_RELEASE, ''] as const]) {
+  for (const [name, description] of CHANGES) {
     const command = addSelectionOptions(
-      addJobsOptions(
-        jobs.command(`${name} [ids...]`, { hidden: name === OLD_RELEASE }).description(description),
-      ),
+      addJobsOptions(jobs.command(`${name} [ids...]`).description(description)),
     );
     command.action(async (ids: string[], options: ChangeOptions) => {
       const { all, payAgain, ...rest } = options;
-      const hasSelection = isSelection(options) || all === true;
-      if (name === OLD_RELEASE && ids.length === 0 && !hasSelection) {
-        const { resumeQueue } = await import('./pause-queue.ts');
-        setExitCode(await resumeQueue(options, context));
-        return;
-      }
-      requireIdsOrSelection(command, ids, hasSelection);
+      requireIdsOrSelection(command, ids, isSelection(options) || all === true);
       const { changeJobs, JOB_CHANGES, retry } = await import('./change-jobs.ts');
-      const change =
-        name === 'retry'
-          ? retry(payAgain === true)
-          : JOB_CHANGES[name === OLD_RELEASE ? 'release' : name];
+      const change = name === 'retry' ? retry(payAgain === true) : JOB_CHANGES[name];
       setExitCode(await changeJobs(change, ids, rest, context));
     });
     command.option('--all', 'every video that this applies to');
@@ -121,9 +100,6 @@ export function addJobsCommands(
     setExitCode(await renameJobs(template, ids, rest, context));
   });
 
-  // The name of `spool queue pause` until 2027.
-  addPauseCommand(jobs.command('pause', { hidden: true }), context, setExitCode);
-
   addJobsOptions(
     jobs
       .command('resolve <id>')
@@ -134,15 +110,10 @@ export function addJobsCommands(
         parseRemoteId,
       )
       .option('--resend', 'the service has no such video: send it again')
-      .option('--abandon', 'abandon it; its quota stays spent')
-      // The option names until 2027.
-      .addOption(new Option('--made <remote id>').argParser(parseRemoteId).hideHelp())
-      .addOption(new Option('--send-again').hideHelp())
-      .addOption(new Option('--let-go').hideHelp()),
-  ).action(async (id: string, { made, sendAgain, letGo, ...options }: ResolveOptions) => {
-    const { accepted = made, resend = sendAgain, abandon = letGo, ...rest } = options;
+      .option('--abandon', 'abandon it; its quota stays spent'),
+  ).action(async (id: string, options: JobsOptions & Decision) => {
     const { resolveJob } = await import('./resolve-job.ts');
-    setExitCode(await resolveJob(id, { accepted, resend, abandon, ...rest }, context));
+    setExitCode(await resolveJob(id, options, context));
   });
 
   addSelectionOptions(
@@ -166,27 +137,20 @@ export function addQueueCommands(
   setExitCode: (exitCode: number) => void,
 ): void {
   const queue = program.command('queue').description('Pause and resume the queue.');
-  addPauseCommand(queue.command('pause'), context, setExitCode);
   addJobsOptions(
-    queue.command('resume').description('Resume the queue after a pause or a stop.'),
-  ).action(async (options: JobsOptions) => {
-    const { resumeQueue } = await import('./pause-queue.ts');
-    setExitCode(await resumeQueue(options, context));
-  });
-}
-
-function addPauseCommand(
-  command: Command,
-  context: CommandContext,
-  setExitCode: (exitCode: number) => void,
-): void {
-  addJobsOptions(
-    command
+    queue
+      .command('pause')
       .description('Send nothing more until the queue is resumed.')
       .option('--everything', 'also stop tracking and downloading what was sent'),
   ).action(async (options: PauseOptions) => {
     const { pauseQueue } = await import('./pause-queue.ts');
     setExitCode(await pauseQueue(options, context));
+  });
+  addJobsOptions(
+    queue.command('resume').description('Resume the queue after a pause or a stop.'),
+  ).action(async (options: JobsOptions) => {
+    const { resumeQueue } = await import('./pause-queue.ts');
+    setExitCode(await resumeQueue(options, context));
   });
 }
 

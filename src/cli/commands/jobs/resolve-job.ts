@@ -27,8 +27,8 @@ export function resolveJob(
     const { jobs } = queue.client;
     const { attempts } = (await jobs.show({ id })).job;
     const job = await (accepted !== undefined
-      ? jobs.resolve({ id, attempts, as: 'made', remoteId: accepted })
-      : jobs.resolve({ id, attempts, as: resend ? 'send-again' : 'let-go' }));
+      ? jobs.resolve({ id, attempts, as: 'accepted', remoteId: accepted })
+      : jobs.resolve({ id, attempts, as: resend ? 'resend' : 'abandon' }));
     if (options.json) {
       writeEvent(context, { event: 'job', job });
       return EXIT.allSaved;

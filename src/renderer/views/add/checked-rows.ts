@@ -79,13 +79,13 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
   const count = (outcome: PlannedRow['outcome']): number =>
     plan.rows.filter((row) => row.outcome === outcome).length;
   const coming = plan.rows.flatMap((row) =>
-    (row.outcome === 'new' || row.outcome === 'fetched-again') && row.forecast.savedAt !== null
+    (row.outcome === 'new' || row.outcome === 'downloaded-again') && row.forecast.savedAt !== null
       ? [row.forecast.savedAt]
       : [],
   );
   const today = coming.filter((at) => at <= endOfDay).length;
   const renders = count('new');
-  const downloads = count('fetched-again');
+  const downloads = count('downloaded-again');
   const inOtherBatches = count('in-other-batch');
   return {
     renders,

@@ -60,7 +60,6 @@ function isUnderWay({ state }: Job): boolean {
     case 'downloading':
     case 'verifying':
       return true;
-    case 'draft':
     case 'held':
     case 'uncertain':
     case 'done':

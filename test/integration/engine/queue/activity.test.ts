@@ -110,7 +110,7 @@ test('lists what happened to a file, not only the state of its video', async () 
   await rename(`${away}.away`, away);
   await verify();
   const [one = '', two = ''] = (await rig.jobs()).map(({ id }) => id);
-  await rig.engine.commands.jobs.fetch({ ids: [one, two] });
+  await rig.engine.commands.jobs.downloadAgain({ ids: [one, two] });
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
   const entries = await allEntries(rig);

@@ -41,7 +41,7 @@ test('a render that the user wants again during its status request is not delete
   // The status request is pending.
   await clock.advance(5000);
   expect(service.statuses).toHaveLength(asked);
-  await rig.engine.commands.jobs.fetch({ ids: [id] });
+  await rig.engine.commands.jobs.downloadAgain({ ids: [id] });
   await rig.until(() => service.statuses.length > asked);
   await clock.advance(HOUR);
 
@@ -113,7 +113,7 @@ test('a finished video is abandoned without a request to the service', async () 
 
   expect(rig.service.statuses).toHaveLength(asked);
   expect(rig.service.cancels).toEqual([]);
-  expect(await rig.engine.commands.jobs.fetch({ ids: [id] })).toMatchObject({ changed: 1 });
+  expect(await rig.engine.commands.jobs.downloadAgain({ ids: [id] })).toMatchObject({ changed: 1 });
 });
 
 test('a row that is added again while its render is being cancelled blocks no download', async () => {

@@ -21,7 +21,7 @@ test('a held row keeps its place while others are sent', async () => {
   await rig.until(async () => (await rig.job(1)).state === 'done');
   expect((await rig.job(0)).state).toBe('held');
 
-  await rig.engine.commands.jobs.resume({ ids: [one] });
+  await rig.engine.commands.jobs.release({ ids: [one] });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
@@ -96,7 +96,7 @@ test('an unsent row is cancelled; a submitted one is abandoned and can still be 
 
   await rig.engine.commands.jobs.cancel({ ids: [one] });
   expect((await rig.job(0)).state).toBe('abandoned');
-  await rig.engine.commands.jobs.fetch({ ids: [one] });
+  await rig.engine.commands.jobs.downloadAgain({ ids: [one] });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect((await rig.update()).quota?.used).toBe(rig.service.videos.length);
@@ -181,7 +181,7 @@ test('an uncertain row continues with the ID that the user enters', async () => 
   await rig.engine.commands.jobs.resolve({
     id: one,
     attempts: 1,
-    as: 'made',
+    as: 'accepted',
     remoteId: 'found-it',
   });
   await rig.until(async () => (await rig.job(0)).state === 'done');
@@ -193,7 +193,7 @@ test('an uncertain row continues with the ID that the user enters', async () => 
 test('an uncertain row is sent again when the user says that it was not accepted', async () => {
   const [rig, one] = await uncertainRig();
 
-  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'send-again' });
+  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'resend' });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect(rig.service.asked).toHaveLength(2);
@@ -205,7 +205,7 @@ test('a decision about an uncertain row applies to the attempt that the user saw
   const seen = await rig.job(0);
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
-  const again = { id: one, attempts: seen.attempts, as: 'send-again' } as const;
+  const again = { id: one, attempts: seen.attempts, as: 'resend' } as const;
   await rig.engine.commands.jobs.resolve(again);
   await rig.until(() => rig.service.asked.length === 2);
   await rig.until(async () => (await rig.job(0)).state === 'uncertain');
@@ -229,7 +229,7 @@ test('an uncertain row cannot be decided about while its request is sent again',
 
   const { state, attempts } = await rig.job(0);
   expect(state).toBe('uncertain');
-  for (const as of ['send-again', 'let-go'] as const) {
+  for (const as of ['resend', 'abandon'] as const) {
     await expect(rig.engine.commands.jobs.resolve({ id: one, attempts, as })).rejects.toMatchObject(
       { failure: { code: 'not-possible-now' } },
     );
@@ -246,7 +246,7 @@ test('a decision about an uncertain row ends the pause before the next request',
   await rig.add(['Two']);
   expect((await rig.update()).flow).toMatchObject({ failure: { code: 'outcome-unknown' } });
 
-  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'let-go' });
+  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'abandon' });
 
   expect((await rig.update()).flow).not.toHaveProperty('failure');
   await rig.until(() => rig.service.asked.length === 2, 1000);
@@ -255,12 +255,12 @@ test('a decision about an uncertain row ends the pause before the next request',
 test('an abandoned uncertain row counts as spent', async () => {
   const [rig, one] = await uncertainRig();
 
-  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'let-go' });
+  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'abandon' });
 
   expect((await rig.job(0)).state).toBe('abandoned');
   expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
   await expect(
-    rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'send-again' }),
+    rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'resend' }),
   ).rejects.toMatchObject({
     failure: { code: 'not-possible-now' },
   });

@@ -27,15 +27,22 @@ test.each<[string, string, Duplicates, string[]]>([
     'reuse elsewhere',
     'May.csv',
     'reuse',
-    ['fetched-again', 'fetched-again', 'fetched-again', 'in-other-batch', 'new', 'new'],
+    ['downloaded-again', 'downloaded-again', 'downloaded-again', 'in-other-batch', 'new', 'new'],
   ],
-  ['make', 'January.csv', 'make', ['new', 'new', 'new', 'new', 'new', 'new']],
-  ['make elsewhere', 'May.csv', 'make', ['new', 'new', 'new', 'new', 'new', 'new']],
+  ['render', 'January.csv', 'render', ['new', 'new', 'new', 'new', 'new', 'new']],
+  ['render elsewhere', 'May.csv', 'render', ['new', 'new', 'new', 'new', 'new', 'new']],
   [
     'leave out',
     'May.csv',
-    'leave-out',
-    ['left-out', 'left-out', 'left-out', 'left-out', 'new', 'left-out'],
+    'skip',
+    [
+      'duplicate-skipped',
+      'duplicate-skipped',
+      'duplicate-skipped',
+      'duplicate-skipped',
+      'new',
+      'duplicate-skipped',
+    ],
   ],
 ])('duplicate rows are treated as the user chose: %s', async (_, name, duplicates, to) => {
   const rig = await withEarlierBatches();
@@ -60,7 +67,9 @@ test.each<[string, string, Duplicates, string[]]>([
     { of: 'row', row: 6 },
   ]);
   expect(result.submitted).toBe(to.filter((outcome) => outcome === 'new').length);
-  const added = to.filter((outcome) => outcome !== 'left-out' && outcome !== 'in-other-batch');
+  const added = to.filter(
+    (outcome) => outcome !== 'duplicate-skipped' && outcome !== 'in-other-batch',
+  );
   expect(result.jobIds).toHaveLength(added.length);
   expect(result.inOtherBatches).toHaveLength(
     to.filter((outcome) => outcome === 'in-other-batch').length,
@@ -103,8 +112,8 @@ test('a batch whose folder an earlier version stored as it was typed is recognis
 test('single rows follow their own choice, and the others the batch’s', async () => {
   const rig = await withEarlierBatches();
   const options: BatchOptions = {
-    duplicates: 'leave-out',
-    duplicateRows: { 2: 'reuse', 4: 'make', 7: 'make' },
+    duplicates: 'skip',
+    duplicateRows: { 2: 'reuse', 4: 'render', 7: 'render' },
   };
 
   const { rows } = await rig.engine.commands.batches.plan({ source: source('May.csv'), options });
@@ -115,14 +124,14 @@ test('single rows follow their own choice, and the others the batch’s', async 
   });
 
   expect(rows.map(({ row, outcome }) => [row, outcome])).toEqual([
-    [2, 'fetched-again'],
-    [3, 'left-out'],
+    [2, 'downloaded-again'],
+    [3, 'duplicate-skipped'],
     [4, 'new'],
-    [5, 'left-out'],
+    [5, 'duplicate-skipped'],
     [6, 'new'],
     [7, 'new'],
   ]);
-  expect(added).toMatchObject({ submitted: 3, fetchedAgain: 1 });
+  expect(added).toMatchObject({ submitted: 3, downloadedAgain: 1 });
   expect(added.jobIds).toHaveLength(4);
 });
 
@@ -135,14 +144,14 @@ test('a plan shows each choice for a row, and what it costs', async () => {
   };
 
   const [saved, , , elsewhere, none, duplicate] = await outcomesIn('January.csv');
-  expect(saved).toEqual(['reuse: saved', 'make: new', 'leave-out: left-out']);
-  expect(elsewhere).toEqual(['reuse: in-other-batch', 'make: new', 'leave-out: left-out']);
+  expect(saved).toEqual(['reuse: saved', 'render: new', 'skip: duplicate-skipped']);
+  expect(elsewhere).toEqual(['reuse: in-other-batch', 'render: new', 'skip: duplicate-skipped']);
   expect(none).toEqual([]);
-  expect(duplicate).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
+  expect(duplicate).toEqual(['reuse: new', 'render: new', 'skip: duplicate-skipped']);
   expect((await outcomesIn('May.csv'))[0]).toEqual([
-    'reuse: fetched-again',
-    'make: new',
-    'leave-out: left-out',
+    'reuse: downloaded-again',
+    'render: new',
+    'skip: duplicate-skipped',
   ]);
 });
 
@@ -151,7 +160,7 @@ test('a video that was rendered again is reused when the same file is added agai
   await rig.engine.commands.batches.add({
     origin: ORIGIN,
     source: source('January.csv'),
-    options: { duplicates: 'make' },
+    options: { duplicates: 'render' },
   });
 
   const { rows } = await rig.engine.commands.batches.plan({
@@ -162,14 +171,14 @@ test('a video that was rendered again is reused when the same file is added agai
     'saved',
     'saved',
     'saved',
-    'under-way',
-    'under-way',
-    'under-way',
+    'already-queued',
+    'already-queued',
+    'already-queued',
   ]);
   const once = await rig.engine.commands.batches.add({
     origin: ORIGIN,
     source: source('January.csv'),
-    options: { duplicates: 'make' },
+    options: { duplicates: 'render' },
   });
   expect(once).toMatchObject({ submitted: 3, alreadyThere: 3 });
   expect((await rig.jobs()).filter(({ state }) => state === 'queued')).toHaveLength(10);
@@ -183,11 +192,11 @@ test('a row already in this batch is not rendered twice, and a cancelled row has
 
   const { rows } = await rig.engine.commands.batches.plan({
     source: { name: 'Batch.csv', content: 'title\nOne\nTwo' },
-    options: { duplicates: 'make' },
+    options: { duplicates: 'render' },
   });
 
   expect(rows.map(({ outcome, like }) => [outcome, like?.of])).toEqual([
-    ['under-way', 'job'],
+    ['already-queued', 'job'],
     ['new', undefined],
   ]);
 });
@@ -205,7 +214,7 @@ test('a video that two batches share is downloaded for one row of another, and n
     options: {},
   });
 
-  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'new']);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again', 'new']);
 });
 
 test('a cancelled row that is added again gets the video that another batch has by now', async () => {
@@ -240,7 +249,6 @@ const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.')
 
 /** Brings a row of another batch into a state in which it may still be accepted, or was. */
 const PENDING: Readonly<Record<string, (rig: EngineRig) => Promise<unknown>>> = {
-  draft: (rig) => addTo(rig, 'January.csv', { asDraft: true }),
   queued: async (rig) => {
     await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
     await addTo(rig, 'January.csv');
@@ -267,7 +275,7 @@ const PENDING: Readonly<Record<string, (rig: EngineRig) => Promise<unknown>>> = 
   abandoned: async (rig) => {
     await PENDING.uncertain?.(rig);
     const { id } = await rig.job(0);
-    await rig.engine.commands.jobs.resolve({ id, attempts: 1, as: 'let-go' });
+    await rig.engine.commands.jobs.resolve({ id, attempts: 1, as: 'abandon' });
   },
 };
 
@@ -294,8 +302,8 @@ test.each(Object.entries(PENDING))(
         { of: 'job', batch: 'January', state },
         [
           { duplicates: 'reuse', outcome: 'in-other-batch' },
-          { duplicates: 'make', outcome: 'new' },
-          { duplicates: 'leave-out', outcome: 'left-out' },
+          { duplicates: 'render', outcome: 'new' },
+          { duplicates: 'skip', outcome: 'duplicate-skipped' },
         ],
       ],
     ]);
@@ -306,10 +314,10 @@ test.each(Object.entries(PENDING))(
       jobIds: [],
     });
     expect(await rig.jobs()).toHaveLength(1);
-    expect(await addTo(rig, 'June.csv', { duplicateRows: { 2: 'make' } })).toMatchObject({
+    expect(await addTo(rig, 'June.csv', { duplicateRows: { 2: 'render' } })).toMatchObject({
       submitted: 1,
     });
-    expect(await addTo(rig, 'July.csv', { duplicates: 'make' })).toMatchObject({ submitted: 1 });
+    expect(await addTo(rig, 'July.csv', { duplicates: 'render' })).toMatchObject({ submitted: 1 });
   },
 );
 
@@ -319,7 +327,7 @@ test('a row that another batch was rendering is downloaded once that one is save
   await addTo(rig, 'May.csv');
   await rig.until(async () => (await rig.update()).counts.done === 1);
 
-  expect(await addTo(rig, 'May.csv')).toMatchObject({ fetchedAgain: 1, inOtherBatches: [] });
+  expect(await addTo(rig, 'May.csv')).toMatchObject({ downloadedAgain: 1, inOtherBatches: [] });
   await rig.until(async () => (await rig.update()).counts.done === 2);
 
   expect(rig.service.asked).toHaveLength(1);
@@ -330,11 +338,11 @@ test('of three equal rows, only those that another batch does not have are rende
   await addTo(rig, 'January.csv');
   await rig.until(async () => (await rig.update()).counts.done === 1);
   await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
-  await addTo(rig, 'March.csv', { duplicates: 'make' });
+  await addTo(rig, 'March.csv', { duplicates: 'render' });
 
   const { rows } = await planOf(rig, 'May.csv', {}, 'title\nOne\nOne\nOne');
 
-  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'in-other-batch', 'new']);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again', 'in-other-batch', 'new']);
 });
 
 test('a cancelled row that is added again stays cancelled while another batch has it', async () => {
@@ -358,10 +366,10 @@ test('a failed render of another batch does not stop a row from being rendered',
 });
 
 test.each<[string, BatchOptions, string]>([
-  ['no duplicate', { duplicateRows: { 3: 'leave-out' } }, 'Row 3 is no duplicate'],
-  ['no duplicate, rendered', { duplicateRows: { 3: 'make' } }, 'Row 3 is no duplicate'],
-  ['not in the file', { duplicateRows: { 30: 'make' } }, 'Row 30 is no duplicate'],
-  ['queued in this batch', { duplicateRows: { 2: 'make' } }, 'Row 2 is in this batch already'],
+  ['no duplicate', { duplicateRows: { 3: 'skip' } }, 'Row 3 is no duplicate'],
+  ['no duplicate, rendered', { duplicateRows: { 3: 'render' } }, 'Row 3 is no duplicate'],
+  ['not in the file', { duplicateRows: { 30: 'render' } }, 'Row 30 is no duplicate'],
+  ['queued in this batch', { duplicateRows: { 2: 'render' } }, 'Row 2 is in this batch already'],
 ])('a choice for a row that cannot apply is an error: %s', async (_, options, message) => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
@@ -375,7 +383,7 @@ test.each<[string, BatchOptions, string]>([
     { code: 'value-invalid', row, message: expect.stringContaining(message) as string },
   ]);
   expect(rows.map(({ ways }) => ways.map(({ duplicates }) => duplicates))).toEqual([
-    ['reuse', 'leave-out'],
+    ['reuse', 'skip'],
     [],
   ]);
   await expect(addTo(rig, 'January.csv', options, content)).rejects.toMatchObject({
@@ -398,16 +406,16 @@ test('a row that failed in this batch can be rendered again alone', async () => 
   expect((await planOf(rig, 'January.csv', {}, content)).rows.map(({ ways }) => ways)).toEqual([
     [
       { duplicates: 'reuse', outcome: 'failed-before' },
-      { duplicates: 'make', outcome: 'new' },
-      { duplicates: 'leave-out', outcome: 'left-out' },
+      { duplicates: 'render', outcome: 'new' },
+      { duplicates: 'skip', outcome: 'duplicate-skipped' },
     ],
     [
       { duplicates: 'reuse', outcome: 'saved' },
-      { duplicates: 'make', outcome: 'new' },
-      { duplicates: 'leave-out', outcome: 'left-out' },
+      { duplicates: 'render', outcome: 'new' },
+      { duplicates: 'skip', outcome: 'duplicate-skipped' },
     ],
   ]);
-  const added = await addTo(rig, 'January.csv', { duplicateRows: { 2: 'make' } }, content);
+  const added = await addTo(rig, 'January.csv', { duplicateRows: { 2: 'render' } }, content);
   expect(added).toMatchObject({ submitted: 1, alreadyThere: 1 });
 });
 
@@ -424,17 +432,17 @@ test('a row whose file name is taken is rendered under another name if the user 
       'skipped',
       [
         { duplicates: 'reuse', outcome: 'skipped' },
-        { duplicates: 'make', outcome: 'new' },
-        { duplicates: 'leave-out', outcome: 'left-out' },
+        { duplicates: 'render', outcome: 'new' },
+        { duplicates: 'skip', outcome: 'duplicate-skipped' },
       ],
     ],
   ]);
   const skipping = await planOf(rig, 'January.csv', {
     ...naming,
-    duplicateRows: { 2: 'leave-out' },
+    duplicateRows: { 2: 'skip' },
   });
-  expect(skipping).toMatchObject({ faults: [], rows: [{ outcome: 'left-out' }] });
-  await addTo(rig, 'January.csv', { ...naming, duplicateRows: { 2: 'make' } });
+  expect(skipping).toMatchObject({ faults: [], rows: [{ outcome: 'duplicate-skipped' }] });
+  await addTo(rig, 'January.csv', { ...naming, duplicateRows: { 2: 'render' } });
   await rig.until(async () => (await rig.update()).counts.done === 1);
 
   expect((await rig.job(0)).file?.path).toBe(path.join(rig.folder, 'renders', 'One (2).mp4'));

@@ -58,7 +58,7 @@ test('an edited request has the hash of a row with the same request', async () =
     source: sourceOf('Later.csv', ['One,9:16,10,720,#FF0000']),
     options: {},
   });
-  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again']);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again']);
   expect(rig.service.asked).toHaveLength(2);
 });
 

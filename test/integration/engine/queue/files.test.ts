@@ -66,7 +66,9 @@ test('a file with one changed byte is damaged, kept aside, and downloaded again 
 
   expect(faults).toMatchObject([{ id: job.id, path: file, found: 'damaged' }]);
   expect(await rig.job(0)).toMatchObject({ state: 'missing', failure: { code: 'file-damaged' } });
-  expect(await rig.engine.commands.jobs.fetch({ ids: [job.id] })).toMatchObject({ changed: 1 });
+  expect(await rig.engine.commands.jobs.downloadAgain({ ids: [job.id] })).toMatchObject({
+    changed: 1,
+  });
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(pathOf(await rig.job(0))).toBe(file);
   const aside = file.replace(/\.mp4$/, ' (damaged).mp4');
@@ -86,7 +88,7 @@ async function withFileThatIsBack(): Promise<{ rig: EngineRig; id: string; file:
 }
 
 test.each<[string, (rig: EngineRig, id: string) => Promise<unknown>]>([
-  ['is to be downloaded again', (rig, id) => rig.engine.commands.jobs.fetch({ ids: [id] })],
+  ['is to be downloaded again', (rig, id) => rig.engine.commands.jobs.downloadAgain({ ids: [id] })],
   ['is added again', (rig) => rig.add(['One'])],
 ])('a file that is back when its row %s is found, and nothing is downloaded', async (_, act) => {
   const { rig, id, file } = await withFileThatIsBack();
@@ -115,7 +117,7 @@ test.each(['number', 'replace', 'skip'] as const)(
     writeFileSync(file, 'edited by the user');
     await verify(rig);
 
-    expect(await add()).toMatchObject({ fetchedAgain: 1 });
+    expect(await add()).toMatchObject({ downloadedAgain: 1 });
     await rig.until(async () => (await rig.job(0)).state !== 'ready');
     await rig.until(async () => (await rig.update()).counts.downloading === 0);
 

@@ -52,7 +52,7 @@ test('adding the same file again renders nothing', async () => {
     options: {},
   });
 
-  expect(again).toMatchObject({ submitted: 1, fetchedAgain: 0, alreadyThere: 3 });
+  expect(again).toMatchObject({ submitted: 1, downloadedAgain: 0, alreadyThere: 3 });
   expect(again.jobIds.slice(0, 3)).toEqual(first);
 });
 
@@ -78,7 +78,11 @@ test('a row rendered for another batch is downloaded again and costs no quota', 
 
   const source = { name: 'February.csv', content: 'title\nOne\nOne\nOne' };
   const { rows } = await rig.engine.commands.batches.plan({ source, options: {} });
-  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'fetched-again', 'new']);
+  expect(rows.map(({ outcome }) => outcome)).toEqual([
+    'downloaded-again',
+    'downloaded-again',
+    'new',
+  ]);
   await rig.engine.commands.batches.add({ origin: ORIGIN, source, options: {} });
   await rig.until(async () => (await rig.update()).counts.done === 5);
 
@@ -117,7 +121,7 @@ test('a plan checks the files before it reports a video as saved', async () => {
   const source = { name: 'Batch.csv', content: 'title\nOne\nTwo' };
   const { rows } = await rig.engine.commands.batches.plan({ source, options: {} });
 
-  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'saved']);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again', 'saved']);
 });
 
 test('two rows with one title get two file names', async () => {
@@ -201,20 +205,4 @@ test('a plan states when each row is saved and how many rows exceed this monthâ€
   expect(plan.savedBy).toBeNull();
   expect(plan.rows.map(({ forecast }) => forecast.savedAt !== null)).toEqual([true, true, false]);
   expect(rig.service.asked).toEqual([]);
-});
-
-test('drafts wait until they are confirmed', async () => {
-  const rig = await EngineRig.open();
-  const source = { name: 'Batch.csv', content: 'title\nOne' };
-  const { jobIds } = await rig.engine.commands.batches.add({
-    origin: ORIGIN,
-    source,
-    options: { asDraft: true },
-  });
-  await rig.clock.advance(60_000);
-  expect(rig.service.asked).toEqual([]);
-
-  await rig.engine.commands.jobs.resume({ ids: jobIds });
-
-  await rig.until(async () => (await rig.job(0)).state === 'done');
 });

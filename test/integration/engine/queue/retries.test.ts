@@ -77,7 +77,7 @@ test('a video whose download failed in one batch is downloaded for another', asy
 
   const source = { name: 'May.csv', content: 'title,aspect\nOne,16:9' };
   expect((await rig.engine.commands.batches.plan({ source, options: {} })).rows[0]?.outcome).toBe(
-    'fetched-again',
+    'downloaded-again',
   );
   const [second = ''] = await add(rig, ['One,16:9'], {}, 'May.csv');
   await untilState(rig, second, 'done');
@@ -93,7 +93,9 @@ test('a video that was reported done and then failed is rendered again', async (
   rig.service.nextStatus.push(FAILED);
   await untilState(rig, one, 'failed');
 
-  expect(await rig.engine.commands.jobs.fetch({ ids: [one] })).toMatchObject({ changed: 0 });
+  expect(await rig.engine.commands.jobs.downloadAgain({ ids: [one] })).toMatchObject({
+    changed: 0,
+  });
   await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   await untilState(rig, one, 'done');
 
@@ -294,7 +296,7 @@ test('a render that failed is not paid for again while its name is taken', async
   const again = await rig.engine.commands.batches.add({
     origin: ORIGIN,
     source: { name: 'Batch.csv', content: 'title,aspect\nOne,16:9' },
-    options: { ...options, duplicates: 'make' },
+    options: { ...options, duplicates: 'render' },
   });
   expect(again).toMatchObject({ submitted: 0 });
   await rig.clock.advance(600_000);
@@ -446,7 +448,7 @@ test('a file that took the name of a missing video is not moved for its download
   expect(await rig.engine.commands.files.check()).toEqual({ missing: 1 });
   const mine = occupy(rig, 'One');
 
-  await rig.engine.commands.jobs.fetch({ ids: [one] });
+  await rig.engine.commands.jobs.downloadAgain({ ids: [one] });
   const { file: again } = await untilState(rig, one, 'done');
 
   expect(readFileSync(mine, 'utf8')).toBe('mine');

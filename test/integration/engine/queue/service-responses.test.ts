@@ -115,7 +115,12 @@ test('an identifier of another active video is not accepted', async () => {
   expect((await rig.job(1)).failure).toMatchObject({ code: 'outcome-unknown', detail: 'the-same' });
   expect((await rig.job(1)).failure?.message).toContain('“One”');
   await expect(
-    rig.engine.commands.jobs.resolve({ id: two, attempts: 1, as: 'made', remoteId: 'the-same' }),
+    rig.engine.commands.jobs.resolve({
+      id: two,
+      attempts: 1,
+      as: 'accepted',
+      remoteId: 'the-same',
+    }),
   ).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
 });
 

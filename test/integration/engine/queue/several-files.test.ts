@@ -22,7 +22,7 @@ test('several files form one batch, whose jobs keep the row numbers of their fil
     source,
     options: {
       nameTemplate,
-      duplicateRows: { 5: 'leave-out' },
+      duplicateRows: { 5: 'skip' },
     },
   });
   const again = await rig.engine.commands.batches.add({

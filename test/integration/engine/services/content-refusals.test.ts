@@ -200,7 +200,7 @@ describe('a batch', () => {
     rig.service.next.length = 0;
     await rig.add(1, 'Other.csv');
     await rig.until(async () => (await rig.states())[6] === 'done');
-    await rig.engine.commands.jobs.resume({ ids: [held?.id ?? ''] });
+    await rig.engine.commands.jobs.release({ ids: [held?.id ?? ''] });
     await rig.until(async () => (await rig.states())[3] === 'done');
     expect((await rig.jobs())[3]?.failure).toBeNull();
   });

@@ -205,7 +205,7 @@ describe.each(withCancellation.map((facts) => [facts.service, facts] as const))(
 
       expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');
       const [job] = await rig.jobs();
-      await rig.engine.commands.jobs.fetch({ ids: [job?.id ?? ''] });
+      await rig.engine.commands.jobs.downloadAgain({ ids: [job?.id ?? ''] });
       await rig.until(hasState(rig, 'done'));
       expect(rig.service.wrong).toEqual([]);
     });
@@ -213,7 +213,7 @@ describe.each(withCancellation.map((facts) => [facts.service, facts] as const))(
     test('is not repeated once the user wants the video', async () => {
       const rig = await openWithFailedCancel();
       const [job] = await rig.jobs();
-      await rig.engine.commands.jobs.fetch({ ids: [job?.id ?? ''] });
+      await rig.engine.commands.jobs.downloadAgain({ ids: [job?.id ?? ''] });
       await rig.until(hasState(rig, 'done'));
 
       expect(rig.service.cancels).toHaveLength(1);

@@ -76,8 +76,7 @@ export const action = fc.oneof(
         minLength: 1,
         maxLength: 4,
       }),
-      duplicates: fc.constantFrom('reuse' as const, 'make' as const, 'leave-out' as const),
-      asDraft: fc.boolean(),
+      duplicates: fc.constantFrom('reuse' as const, 'render' as const, 'skip' as const),
     }),
   },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.nat(400) }) },
@@ -168,21 +167,16 @@ async function addBatch(
   world: World,
   name: string,
   titles: readonly string[],
-  { duplicates, asDraft }: Pick<BatchOptions, 'duplicates' | 'asDraft'>,
+  { duplicates }: Pick<BatchOptions, 'duplicates'>,
 ): Promise<void> {
   const { model, origin } = world;
   const before = world.disk().rows;
   for (const title of new Set(titles)) {
     const equal = titles.filter((other) => other === title).length;
     const request = JSON.stringify({ title });
-    if (duplicates === 'make') model.allowMore(origin, request, equal);
+    if (duplicates === 'render') model.allowMore(origin, request, equal);
     else
-      model.allow(
-        origin,
-        request,
-        duplicates === 'leave-out' ? 1 : equal,
-        lostVideos(world, request),
-      );
+      model.allow(origin, request, duplicates === 'skip' ? 1 : equal, lostVideos(world, request));
   }
   // Importing a row again may resend rows of its batch that ended without a video.
   const ended = before.filter((row) => row.origin === origin && ENDED.includes(row.state));
@@ -193,7 +187,7 @@ async function addBatch(
       engine.commands.batches.add({
         origin: world.origin,
         source: { name: `${name}.csv`, content },
-        options: { duplicates, asDraft },
+        options: { duplicates },
       }),
     );
   });
@@ -275,7 +269,7 @@ async function withRows(
       await world.ask((engine) => engine.commands.jobs.hold({ ids }));
       return;
     case 'release':
-      await world.ask((engine) => engine.commands.jobs.resume({ ids }));
+      await world.ask((engine) => engine.commands.jobs.release({ ids }));
       return;
     case 'cancel':
       await world.ask((engine) => engine.commands.jobs.cancel({ ids }));
@@ -286,7 +280,7 @@ async function withRows(
       );
       return;
     case 'fetch':
-      await world.ask((engine) => engine.commands.jobs.fetch({ ids }));
+      await world.ask((engine) => engine.commands.jobs.downloadAgain({ ids }));
       return;
     case 'move up':
       await world.ask((engine) => engine.commands.jobs.move({ ids, before: String(here[0]?.id) }));
@@ -369,16 +363,16 @@ async function resolve(
   const obstacles = world.model.obstacles(world.origin);
   obstacles.uncertainUntil = 0;
   if (what === 'abandon') {
-    await world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'let-go' }));
+    await world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'abandon' }));
   } else if (what === 'resolve as accepted') {
     const video = world.remote.service.videos.findLast((video) => video.job === id);
     if (!video) return;
     await world.ask((engine) =>
-      engine.commands.jobs.resolve({ ...on, as: 'made', remoteId: video.id }),
+      engine.commands.jobs.resolve({ ...on, as: 'accepted', remoteId: video.id }),
     );
   } else {
     await allowingAnother(world, [job], () =>
-      world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'send-again' })),
+      world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'resend' })),
     );
   }
 }

@@ -31,7 +31,6 @@ const FIRST: Action = {
   batch: 'A',
   titles: ['One', 'Two', 'Three', 'Four'],
   duplicates: 'reuse',
-  asDraft: false,
 };
 
 test(
@@ -115,15 +114,15 @@ async function finishEverything(world: World): Promise<void> {
   await world.ask((engine) => engine.commands.queue.resume({ origin: engine.origin }));
   await world.ask((engine) => engine.commands.transfers.resume({ origin: engine.origin }));
   await world.ask((engine) => engine.commands.quota.correct({ origin: engine.origin, used: 0 }));
-  const held = ids('held', 'draft');
-  if (held.length > 0) await world.ask((engine) => engine.commands.jobs.resume({ ids: held }));
+  const held = ids('held');
+  if (held.length > 0) await world.ask((engine) => engine.commands.jobs.release({ ids: held }));
 
   const end = world.clock.monotonic() + MAX_WAIT_MS;
   while (world.clock.monotonic() < end && !rows().every(hasEnded)) {
     await world.clock.advance(5 * MINUTE);
     for (const id of ids('uncertain')) {
       const attempts = world.disk().attempts.filter(({ job }) => job === Number(id)).length;
-      await world.ask((engine) => engine.commands.jobs.resolve({ id, attempts, as: 'let-go' }));
+      await world.ask((engine) => engine.commands.jobs.resolve({ id, attempts, as: 'abandon' }));
     }
     await world.restart();
   }

@@ -733,9 +733,9 @@ test('a saved row stays listed among the saved ones while it is downloaded again
   store.jobs.move(again, 'markMissing', NOW);
   store.jobs.move(again, 'downloadAgain', NOW);
 
-  const titles = (alsoFetchedAgain?: boolean): string[] =>
+  const titles = (alsoDownloadingAgain?: boolean): string[] =>
     store.jobs
-      .page({ states: ['done', 'missing'], alsoFetchedAgain, offset: 0, limit: 10 })
+      .page({ states: ['done', 'missing'], alsoDownloadingAgain, offset: 0, limit: 10 })
       .rows.map(({ title }) => title);
 
   expect(titles(true)).toEqual(['Again', 'Saved']);
