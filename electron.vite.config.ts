@@ -5,6 +5,7 @@ import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 import { BUNDLED_PACKAGES, PROGRAMS } from './build/bundles.ts';
 import { drawIcons } from './build/draw-icons.ts';
+import { oneLanguage } from './build/one-language.ts';
 import { sourcePaths } from './build/source-paths.ts';
 import { buildRecordFile, hashSources } from './src/cli/build-sources.ts';
 
@@ -75,6 +76,7 @@ export default defineConfig({
     root: 'src/renderer',
     plugins: [
       svelte(),
+      oneLanguage(path.join(import.meta.dirname, 'src', 'renderer', 'texts')),
       fetchAllWithPage,
       { name: 'record', writeBundle: () => writeFileSync(record, JSON.stringify(sources)) },
     ],

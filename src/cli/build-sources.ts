@@ -8,11 +8,18 @@ const RECORD_FILE = path.join('out', 'built-from.json');
 
 /** Sources of the page and of the whole app, as paths within the repository. */
 const SOURCES = {
-  page: ['src/contract', 'src/renderer', 'electron.vite.config.ts', 'package-lock.json'],
+  page: [
+    'src/contract',
+    'src/renderer',
+    'build/one-language.ts',
+    'electron.vite.config.ts',
+    'package-lock.json',
+  ],
   app: [
     'src',
     'resources',
     'build/draw-icons.ts',
+    'build/one-language.ts',
     'build/source-paths.ts',
     'electron.vite.config.ts',
     'package-lock.json',

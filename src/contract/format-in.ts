@@ -14,3 +14,6 @@ export function formatIn(
       ...values.map((value) => (typeof value === 'number' ? numbers.format(value) : value)),
     );
 }
+
+export const english = formatIn('en-GB');
+export const german = formatIn('de-DE');

@@ -1,6 +1,8 @@
+import type { Translation } from './in-language.ts';
+
 /**
  * Events of a video. Two moves to one state may be different events: a rendered video becomes
- * `ready`, and so does one whose file was lost. This file has no imports, so that a page can use
+ * `ready`, and so does one whose file was lost. This file imports only types, so that a page can use
  * the names without loading a schema library.
  */
 export const JOB_EVENTS = [
@@ -53,40 +55,46 @@ export const JOB_EVENTS = [
 
 export type JobEvent = (typeof JOB_EVENTS)[number];
 
-/** English texts for events, in the page and the command line. */
+/** Texts for events, in the page and the command line. */
 export const JOB_EVENT_WORDS = {
-  added: 'Added',
-  held: 'Held',
-  released: 'Released',
-  cancelled: 'Cancelled',
-  reserved: 'Next to be sent',
-  'not-sent': 'Not sent, back in the queue',
-  sending: 'Request sent',
-  accepted: 'Accepted by the service',
-  'not-accepted': 'Back in the queue',
-  refused: 'Refused by the service',
-  'outcome-unknown': 'Outcome unknown',
-  'found-accepted': 'Confirmed as accepted',
-  'queued-to-resend': 'Queued to be sent again',
-  abandoned: 'Abandoned',
-  'cancelled-at-service': 'Cancelled at the service',
-  'not-cancelled-at-service': 'Not cancelled at the service',
-  rendering: 'Rendering',
-  rendered: 'Video finished',
-  'render-failed': 'Rendering failed',
-  'status-unknown': 'Status not known',
-  'link-not-ready': 'No download link yet',
-  'download-started': 'Download started',
-  'download-interrupted': 'Download interrupted',
-  verifying: 'Download complete, checking',
-  saved: 'Saved and checked',
-  'download-failed': 'Download failed',
-  'video-gone': 'No longer at the service',
-  renamed: 'Renamed',
-  'file-missing': 'File missing',
-  'file-damaged': 'File damaged',
-  'file-found': 'File found again',
-  'queued-to-download-again': 'Queued to download again',
-  'queued-to-render-again': 'Queued to render again',
-  'asked-about-again': 'Checked with the service again',
-} as const satisfies Readonly<Record<JobEvent, string>>;
+  added: { en: 'Added', de: 'Hinzugefügt' },
+  held: { en: 'Held', de: 'Zurückgestellt' },
+  released: { en: 'Released', de: 'Freigegeben' },
+  cancelled: { en: 'Cancelled', de: 'Abgebrochen' },
+  reserved: { en: 'Next to be sent', de: 'Platz reserviert' },
+  'not-sent': { en: 'Not sent, back in the queue', de: 'Nicht gesendet, wieder eingereiht' },
+  sending: { en: 'Request sent', de: 'Anfrage gesendet' },
+  accepted: { en: 'Accepted by the service', de: 'Vom Dienst angenommen' },
+  'not-accepted': { en: 'Back in the queue', de: 'Wieder eingereiht' },
+  refused: { en: 'Refused by the service', de: 'Vom Dienst abgelehnt' },
+  'outcome-unknown': { en: 'Outcome unknown', de: 'Ausgang unbekannt' },
+  'found-accepted': { en: 'Confirmed as accepted', de: 'Als angenommen bestätigt' },
+  'queued-to-resend': { en: 'Queued to be sent again', de: 'Erneutes Senden' },
+  abandoned: { en: 'Abandoned', de: 'Aufgegeben' },
+  'cancelled-at-service': { en: 'Cancelled at the service', de: 'Beim Dienst abgebrochen' },
+  'not-cancelled-at-service': {
+    en: 'Not cancelled at the service',
+    de: 'Beim Dienst nicht abgebrochen',
+  },
+  rendering: { en: 'Rendering', de: 'In Arbeit' },
+  rendered: { en: 'Video finished', de: 'Video fertig' },
+  'render-failed': { en: 'Rendering failed', de: 'Rendern fehlgeschlagen' },
+  'status-unknown': { en: 'Status not known', de: 'Status unbekannt' },
+  'link-not-ready': { en: 'No download link yet', de: 'Noch kein Download-Link' },
+  'download-started': { en: 'Download started', de: 'Download begonnen' },
+  'download-interrupted': { en: 'Download interrupted', de: 'Download unterbrochen' },
+  verifying: { en: 'Download complete, checking', de: 'Heruntergeladen, wird geprüft' },
+  saved: { en: 'Saved and checked', de: 'Gespeichert und geprüft' },
+  'download-failed': { en: 'Download failed', de: 'Download fehlgeschlagen' },
+  'video-gone': { en: 'No longer at the service', de: 'Nicht mehr beim Dienst' },
+  renamed: { en: 'Renamed', de: 'Umbenannt' },
+  'file-missing': { en: 'File missing', de: 'Datei fehlt' },
+  'file-damaged': { en: 'File damaged', de: 'Datei beschädigt' },
+  'file-found': { en: 'File found again', de: 'Datei wiedergefunden' },
+  'queued-to-download-again': { en: 'Queued to download again', de: 'Erneuter Download' },
+  'queued-to-render-again': { en: 'Queued to render again', de: 'Erneutes Rendern' },
+  'asked-about-again': {
+    en: 'Checked with the service again',
+    de: 'Erneute Nachfrage beim Dienst',
+  },
+} satisfies Readonly<Record<JobEvent, Translation>>;

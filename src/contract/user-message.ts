@@ -10,17 +10,17 @@ type GapsOf<Template extends string> = Template extends `${string}{${infer Gap}}
   : never;
 
 type ValuesOf<Name extends MessageName> = Readonly<
-  Record<GapsOf<(typeof MESSAGES)[Name]>, string | number>
+  Record<GapsOf<(typeof MESSAGES)[Name]['en']>, string | number>
 >;
 
 /** Makes a message. It requires a value for each placeholder, and accepts no others. */
 export function userMessage<Name extends MessageName>(
   sentence: Name,
-  ...[values]: [GapsOf<(typeof MESSAGES)[Name]>] extends [never] ? [] : [ValuesOf<Name>]
+  ...[values]: [GapsOf<(typeof MESSAGES)[Name]['en']>] extends [never] ? [] : [ValuesOf<Name>]
 ): UserMessage {
   const given: MessagePart['values'] = { ...values };
   return {
-    message: filled(MESSAGES[sentence], given, ENGLISH),
+    message: filled(MESSAGES[sentence].en, given, ENGLISH),
     says: [{ sentence, values: given }],
   };
 }

@@ -6,7 +6,8 @@ import type { Duplex } from 'node:stream';
 import send from 'send';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Client } from '../contract/contract.ts';
-import { GERMAN_MESSAGES } from '../contract/german-messages.ts';
+import { inLanguage } from '../contract/in-language.ts';
+import { MESSAGES } from '../contract/messages.ts';
 import { translated } from '../contract/translated.ts';
 import { inEnglish, userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
@@ -396,7 +397,7 @@ function refuse(
   const language = isGerman ? 'de' : 'en';
   const localize = (message: UserMessage): string =>
     isGerman
-      ? translated(message, GERMAN_MESSAGES, { bytes: String, count: String })
+      ? translated(message, inLanguage(MESSAGES, 'de'), { bytes: String, count: String })
       : message.message;
   // Shown to a user who opens or reloads the page. The page's own requests read only the status.
   if (status === 401 && request.headers.accept?.includes('text/html')) {

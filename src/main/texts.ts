@@ -1,8 +1,8 @@
 import type { PAGES } from '../contract/computer.ts';
-import { GERMAN_MESSAGES } from '../contract/german-messages.ts';
+import { inLanguage } from '../contract/in-language.ts';
+import { MESSAGES } from '../contract/messages.ts';
 import type { News } from '../contract/news.ts';
-import { newsInGerman } from '../contract/german-news-words.ts';
-import { newsInEnglish, type Notice } from '../contract/news-words.ts';
+import { newsInEnglish, newsInGerman, type Notice } from '../contract/news-words.ts';
 import type { Settings } from '../contract/settings.ts';
 import { translated } from '../contract/translated.ts';
 import type { UserMessage } from '../contract/user-message.ts';
@@ -146,6 +146,7 @@ const en: Texts = {
   news: newsInEnglish,
 };
 
+const germanMessages = inLanguage(MESSAGES, 'de');
 const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
 
 const de: Texts = {
@@ -208,7 +209,7 @@ const de: Texts = {
   pageCrashesDetail: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
   loadAgain: 'Erneut versuchen',
   translate: (message) =>
-    translated(message, GERMAN_MESSAGES, {
+    translated(message, germanMessages, {
       bytes: (bytes) => `${german.format(bytes / 1e6)} MB`,
       count: (count) => german.format(count),
     }),

@@ -40,7 +40,7 @@ export function jobDetails(
   ];
   const past = history.map(({ at, event, note }) => {
     const why = note === null ? '' : `, ${plainText(note.message)}`;
-    return `${formatTimestamp(at)}  ${JOB_EVENT_WORDS[event]}${why}`;
+    return `${formatTimestamp(at)}  ${JOB_EVENT_WORDS[event].en}${why}`;
   });
   return [
     paint(canvas, 'bold', plainText(job.title)),

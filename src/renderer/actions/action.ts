@@ -1,5 +1,5 @@
 import type { AppState } from '../state/app-state.svelte.ts';
-import type { ActionName } from '../texts/en-actions.ts';
+import type { ActionName } from '../texts/actions.ts';
 
 /** Groups of actions, in the order in which menus and lists show them. */
 export const ACTION_GROUPS = ['go', 'queue', 'rows', 'order', 'page'] as const;

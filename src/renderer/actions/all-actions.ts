@@ -1,5 +1,5 @@
 import type { AppState } from '../state/app-state.svelte.ts';
-import type { ActionName } from '../texts/en-actions.ts';
+import type { ActionName } from '../texts/actions.ts';
 import { strokeOf, type Action } from './action.ts';
 import { PAGE_ACTIONS } from './page-actions.ts';
 import { ROW_ACTIONS } from './row-actions.ts';

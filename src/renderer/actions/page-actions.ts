@@ -1,7 +1,7 @@
 import type { AppState } from '../state/app-state.svelte.ts';
 import { VIEWS, type View } from '../state/views.ts';
 import type { Selection } from '../state/selection.svelte.ts';
-import type { ActionName } from '../texts/en-actions.ts';
+import type { ActionName } from '../texts/actions.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Action, ActionGroup } from './action.ts';
 

@@ -1,7 +1,7 @@
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ChosenRows } from '../state/chosen-rows.ts';
-import type { ActionName } from '../texts/en-actions.ts';
+import type { ActionName } from '../texts/actions.ts';
 import type { Action } from './action.ts';
 
 const UNSENT = STATE_GROUPS.unsent;

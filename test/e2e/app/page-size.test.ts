@@ -34,11 +34,20 @@ it('the page names every other script, so that none is fetched once its host has
 });
 
 it('the page runs only the language that it shows', () => {
-  const german = globSync('**/*.js', { cwd: PAGE }).filter((file) =>
-    readFileSync(path.join(PAGE, file), 'utf8').includes('Warteschlange'),
-  );
+  const scriptsWith = (words: string): readonly string[] =>
+    globSync('**/*.js', { cwd: PAGE }).filter((file) =>
+      readFileSync(path.join(PAGE, file), 'utf8').includes(words),
+    );
+  const german = scriptsWith('Zur Warteschlange');
   expect(german).toHaveLength(1);
   expect(initialFiles()).not.toContain(german[0]);
+  // Of the queue, of a view, of the engine.
+  for (const text of ['Go to the timeline', 'Not changed yet', 'The disk is full.']) {
+    expect(scriptsWith(text)).toHaveLength(1);
+    expect(scriptsWith(text)).not.toEqual(german);
+  }
+  for (const text of ['Noch nicht gewechselt', 'Das Laufwerk ist voll.'])
+    expect(scriptsWith(text)).toEqual(german);
 });
 
 it('the page contains no schemas: the process that sends data checks it', () => {

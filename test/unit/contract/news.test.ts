@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isWanted, newsBetween, type News } from '../../../src/contract/news.ts';
-import { newsInGerman } from '../../../src/contract/german-news-words.ts';
-import { newsInEnglish } from '../../../src/contract/news-words.ts';
+import { newsInEnglish, newsInGerman } from '../../../src/contract/news-words.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { inEnglish, userMessage } from '../../../src/contract/user-message.ts';
 import { batch, counts, summary } from '../../rigs/summary-builder.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { DOCUMENTED_API, serviceApiSchema } from '../../../src/contract/service-profile.ts';
-import { GERMAN_MESSAGES } from '../../../src/contract/german-messages.ts';
+import { MESSAGES } from '../../../src/contract/messages.ts';
 import { issueMessage } from '../../../src/host/settings/issue-message.ts';
 import { anyText } from '../../rigs/any-text.ts';
 
@@ -142,7 +142,7 @@ function faults(api: unknown): Record<string, string> {
   const { error } = serviceApiSchema.safeParse(api, { reportInput: true });
   const messages = (error?.issues ?? []).map((issue) => {
     const message = issueMessage(issue);
-    for (const { sentence } of message.says) expect(GERMAN_MESSAGES).toHaveProperty([sentence]);
+    for (const { sentence } of message.says) expect(MESSAGES).toHaveProperty([sentence]);
     return [issue.path.join('.'), message.message];
   });
   return Object.fromEntries(messages) as Record<string, string>;

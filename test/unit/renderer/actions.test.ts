@@ -4,12 +4,12 @@ import { keysShown } from '../../../src/renderer/actions/action.ts';
 import { ALL_ACTIONS } from '../../../src/renderer/actions/all-actions.ts';
 import type { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
 import { matches } from '../../../src/renderer/frame/palette-entries.ts';
-import { deActions } from '../../../src/renderer/texts/de-actions.ts';
-import { enActions } from '../../../src/renderer/texts/en-actions.ts';
+import { de } from '../../../src/renderer/texts/de.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
 
 it('each action name belongs to exactly one action', () => {
   const names = ALL_ACTIONS.map(({ name }) => name);
-  expect(names.toSorted()).toEqual(Object.keys(enActions.does).toSorted());
+  expect(names.toSorted()).toEqual(Object.keys(en.does).toSorted());
 });
 
 describe('the palette', () => {
@@ -38,9 +38,9 @@ describe('keys are shown as they are printed on the keyboard', () => {
     ['?', ['?'], ['?'], ['?']],
   ])('%s', (stroke, english, onMac, german) => {
     expect([
-      keysShown(stroke, enActions.keyNames, false),
-      keysShown(stroke, enActions.keyNames, true),
-      keysShown(stroke, deActions.keyNames, false),
+      keysShown(stroke, en.keyNames, false),
+      keysShown(stroke, en.keyNames, true),
+      keysShown(stroke, de.keyNames, false),
     ]).toEqual([english, onMac, german]);
   });
 });

@@ -2,7 +2,7 @@ import type { BatchPlan, Duplicates, PlannedRow, RowWay } from '../../../contrac
 import type { Failure } from '../../../contract/failure.ts';
 import type { MessageName } from '../../../contract/messages.ts';
 import { placeOfRow } from '../../../contract/row-place.ts';
-import { messageOf, type UserMessage } from '../../../contract/user-message.ts';
+import type { UserMessage } from '../../../contract/user-message.ts';
 
 /** A line of the check view: the planned outcome of a row, or an error. */
 export interface CheckedRow {
@@ -52,7 +52,7 @@ export function messageWithoutPlace(
   const start = message.indexOf(place);
   // A message that names another row keeps the row and the column.
   const isHere = fault.row !== undefined && placeOfRow(files, fault.row).rowInFile === row;
-  if (at < 0 || start < 0 || !isHere) return messageOf(fault);
+  if (at < 0 || start < 0 || !isHere) return { message, says };
   return { message: message.slice(start + place.length), says: says.slice(at + 1) };
 }
 

@@ -1,0 +1,169 @@
+/** Spreadsheets: files, rows and cells. */
+export const intakeMessages = {
+  'in-file': { en: '“{name}”:', de: '„{name}“:' },
+  'at-row': { en: 'Row {row}, {column}:', de: 'Zeile {row}, {column}:' },
+  'at-entry': { en: 'Entry {row}, {column}:', de: 'Eintrag {row}, {column}:' },
+  'at-line': { en: 'Line {row}, {column}:', de: 'Zeile {row}, {column}:' },
+  'at-field': { en: '{field}:', de: 'Feld {field}:' },
+  'cell-empty': {
+    en: 'is empty, and every video needs one.',
+    de: 'ist leer. Jedes Video braucht diese Angabe.',
+  },
+  'cell-damaged': {
+    en: 'has damaged characters. Save the file as CSV UTF-8.',
+    de: 'enthält beschädigte Zeichen. Speichern Sie die Datei als CSV UTF-8.',
+  },
+  'cell-not-number': { en: '“{text}” is not a number.', de: '„{text}“ ist keine Zahl.' },
+  'cell-not-whole': { en: '“{text}” is not a whole number.', de: '„{text}“ ist keine ganze Zahl.' },
+  'cell-too-high': {
+    en: '“{text}” is more than {max:count}.',
+    de: '„{text}“ ist größer als {max:count}.',
+  },
+  'cell-too-low': {
+    en: '“{text}” is less than {min:count}.',
+    de: '„{text}“ ist kleiner als {min:count}.',
+  },
+  'cell-not-between': {
+    en: '“{text}” is not between {min:count} and {max:count}.',
+    de: '„{text}“ liegt nicht zwischen {min:count} und {max:count}.',
+  },
+  'cell-not-colour': {
+    en: '“{text}” is not a colour such as #ffb020.',
+    de: '„{text}“ ist keine Farbe wie #ffb020.',
+  },
+  'cell-not-address': {
+    en: '“{text}” is not an address that begins with https://. Files of this computer are not sent.',
+    de: '„{text}“ ist keine Adresse, die mit https:// beginnt. Dateien dieses Computers werden nicht gesendet.',
+  },
+  'cell-not-with': {
+    en: '“{text}” is not possible with {given}. Possible: {options}.',
+    de: '„{text}“ ist mit {given} nicht möglich; möglich sind {options}.',
+  },
+  'cell-not-with-without': {
+    en: '“{text}” is not possible with {given} and no {missing}. Possible: {options}.',
+    de: '„{text}“ ist mit {given} ohne {missing} nicht möglich; möglich sind {options}.',
+  },
+  'cell-needed-with': {
+    en: 'is empty, but {given} needs a value.',
+    de: 'ist leer, aber {given} braucht hier einen Wert.',
+  },
+  'cell-needed-without': {
+    en: 'is empty, which is possible only with a value for {missing}.',
+    de: 'ist leer; das geht nur mit einem Wert für {missing}.',
+  },
+  'cell-not-one-of': {
+    en: '“{text}” is not one of {options}.',
+    de: '„{text}“ ist nicht möglich; möglich sind {options}.',
+  },
+  'cell-too-many': {
+    en: 'has {count:count} items; at most {max:count} fit.',
+    de: 'hat {count:count} Einträge; möglich sind höchstens {max:count}.',
+  },
+  'cell-too-long': {
+    en: '“{text}” has {count:count} characters; at most {max:count} fit.',
+    de: '„{text}“ hat {count:count} Zeichen; möglich sind höchstens {max:count}.',
+  },
+  'cell-of-other-kind': {
+    en: 'must be text, a number or a list of texts.',
+    de: 'hierher gehört ein Text, eine Zahl oder eine Liste von Texten.',
+  },
+  'row-of-other-width': {
+    en: 'Row {row} does not match the header: {cells} instead of {columns} columns. Put text that contains a comma in quotation marks.',
+    de: 'Zeile {row} passt nicht zur Kopfzeile: {cells} statt {columns} Spalten. Text mit einem Komma muss in Anführungszeichen stehen.',
+  },
+  'entry-no-object': {
+    en: 'Entry {row} is not a JSON object such as {example}.',
+    de: 'Eintrag {row} ist kein JSON-Objekt wie {example}.',
+  },
+  'line-no-object': {
+    en: 'Line {row} is not a JSON object such as {example}.',
+    de: 'Zeile {row} ist kein JSON-Objekt wie {example}.',
+  },
+  'file-quote-open': {
+    en: '“{name}” has a quotation mark that is opened and never closed.',
+    de: 'In „{name}“ wird ein Anführungszeichen geöffnet und nicht geschlossen.',
+  },
+  'file-no-table': {
+    en: '“{name}” could not be read as a table.',
+    de: '„{name}“ ließ sich nicht als Tabelle lesen.',
+  },
+  'file-no-list': {
+    en: '“{name}” is not a JSON list of videos: [{example}, {example}].',
+    de: '„{name}“ ist keine JSON-Liste von Videos: [{example}, {example}].',
+  },
+  'file-is-workbook': {
+    en: '“{name}” is a workbook. Save it as CSV first.',
+    de: '„{name}“ ist eine Arbeitsmappe. Speichern Sie sie zuerst als CSV.',
+  },
+  'file-no-text': {
+    en: '“{name}” is not a text that can be read. Save the table as CSV UTF-8.',
+    de: '„{name}“ ist kein lesbarer Text. Speichern Sie die Tabelle als CSV UTF-8.',
+  },
+  'file-too-many-rows': {
+    en: '“{name}” has more than {max} rows. Split it and add the parts.',
+    de: '„{name}“ hat mehr als {max} Zeilen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
+  },
+  'file-too-many-columns': {
+    en: '“{name}” has more than {max} columns.',
+    de: '„{name}“ hat mehr als {max} Spalten.',
+  },
+  'file-too-many-cells': {
+    en: '“{name}” has more than {max} cells. Split it and add the parts.',
+    de: '„{name}“ hat mehr als {max} Zellen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
+  },
+  'files-too-large': {
+    en: 'Together, the files are larger than 64 MiB. Add them as several batches.',
+    de: 'Zusammen sind die Dateien größer als 64 MiB. Fügen Sie sie als mehrere Stapel hinzu.',
+  },
+  'files-too-many-rows': {
+    en: 'Together, the files have more than {max} rows. Add them as several batches.',
+    de: 'Zusammen haben die Dateien mehr als {max} Zeilen. Fügen Sie sie als mehrere Stapel hinzu.',
+  },
+  'files-too-many-columns': {
+    en: 'Together, the files have more than {max} columns. Add them as several batches.',
+    de: 'Zusammen haben die Dateien mehr als {max} Spalten. Fügen Sie sie als mehrere Stapel hinzu.',
+  },
+  'files-too-many-cells': {
+    en: 'Together, the files have more than {max} cells. Add them as several batches.',
+    de: 'Zusammen haben die Dateien mehr als {max} Zellen. Fügen Sie sie als mehrere Stapel hinzu.',
+  },
+  'file-too-complex': {
+    en: '“{name}” is too complex to read.',
+    de: '„{name}“ ist zu komplex, um gelesen zu werden.',
+  },
+  'file-no-rows': {
+    en: '“{name}” has no rows to make videos from.',
+    de: '„{name}“ enthält keine Zeilen für Videos.',
+  },
+  'choice-no-duplicate': {
+    en: 'Row {row} is no duplicate, and there is nothing to decide about it.',
+    de: 'Zeile {row} ist nicht doppelt; für sie gibt es nichts zu entscheiden.',
+  },
+  'choice-already-queued': {
+    en: 'Row {row} is in this batch already. It can be rendered again once it is saved.',
+    de: 'Zeile {row} ist schon in diesem Stapel. Sie kann neu gerendert werden, sobald sie gespeichert ist.',
+  },
+  'columns-alike': {
+    en: 'Two columns match the same field: “{one}” and “{other}”.',
+    de: 'Zwei Spalten passen zum selben Feld: „{one}“ und „{other}“.',
+  },
+  'column-missing': {
+    en: 'There is no “{name}” column. The columns are: {columns}.',
+    de: 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',
+  },
+  'column-for-nothing': {
+    en: 'No field uses a column for “{name}”.',
+    de: 'Nichts verwendet eine Spalte für „{name}“.',
+  },
+  'column-chosen-missing': {
+    en: 'There is no “{given}” column to use for “{name}”.',
+    de: 'Die Spalte „{given}“, die für „{name}“ gewählt ist, gibt es nicht.',
+  },
+
+  'template-unfillable': {
+    en: 'The template cannot be filled:',
+    de: 'Die Vorlage lässt sich nicht füllen:',
+  },
+  'no-such-column': { en: 'There is no column “{name}”.', de: 'Es gibt keine Spalte „{name}“.' },
+  'at-default': { en: 'The default of {column}:', de: 'Vorgabe für {column}:' },
+} as const;

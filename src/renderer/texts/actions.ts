@@ -1,0 +1,267 @@
+import { english, german } from '../../contract/format-in.ts';
+
+const englishVideos = (count: number): string =>
+  count === 1 ? '1 video' : english`${count} videos`;
+const germanVideos = (count: number): string => (count === 1 ? '1 Video' : german`${count} Videos`);
+
+/** Texts about actions. The keys of `does` are the names of all actions. */
+export const actionTexts = {
+  does: {
+    'go-queue': { en: 'Go to the queue', de: 'Zur Warteschlange' },
+    'go-timeline': { en: 'Go to the timeline', de: 'Zum Zeitplan' },
+    'go-saved': { en: 'Go to saved videos', de: 'Zu den gespeicherten Videos' },
+    'go-activity': { en: 'Go to the activity', de: 'Zur Aktivität' },
+    'go-limits': { en: 'Go to the limits', de: 'Zu den Limits' },
+    'go-settings': { en: 'Go to the settings', de: 'Zu den Einstellungen' },
+    'go-profile': { en: 'Go to response mapping', de: 'Zur Antwortzuordnung' },
+    add: { en: 'Add videos', de: 'Videos hinzufügen' },
+    welcome: { en: 'Welcome', de: 'Willkommen' },
+    search: { en: 'Search titles', de: 'Titel suchen' },
+    palette: { en: 'Find a command or a video', de: 'Befehl oder Video finden' },
+    keys: { en: 'Keyboard shortcuts', de: 'Tastaturkürzel' },
+    pause: { en: 'Pause sending', de: 'Senden pausieren' },
+    pauseEverything: { en: 'Pause everything', de: 'Alles pausieren' },
+    resumeQueue: { en: 'Resume the queue', de: 'Warteschlange fortsetzen' },
+    pauseAllServices: { en: 'Pause all services', de: 'Alle Dienste pausieren' },
+    resumeAllServices: { en: 'Resume all services', de: 'Alle Dienste fortsetzen' },
+    decide: { en: 'Decide about uncertain videos', de: 'Über ungewisse Videos entscheiden' },
+    retryFailed: { en: 'Retry all that failed', de: 'Alle fehlgeschlagenen erneut versuchen' },
+    selectAll: { en: 'Select all', de: 'Alle auswählen' },
+    enterKey: { en: 'Enter an API key', de: 'API-Schlüssel eingeben' },
+    light: { en: 'Light colours', de: 'Helle Farben' },
+    dark: { en: 'Dark colours', de: 'Dunkle Farben' },
+    systemTheme: { en: 'Match system', de: 'Wie das System' },
+    back: { en: 'Close, or clear the selection', de: 'Schließen oder Auswahl aufheben' },
+    open: { en: 'Open', de: 'Öffnen' },
+    show: { en: 'Show in folder', de: 'Im Ordner anzeigen' },
+    verify: { en: 'Verify', de: 'Prüfen' },
+    rename: { en: 'Rename', de: 'Umbenennen' },
+    edit: { en: 'Edit', de: 'Bearbeiten' },
+    hold: { en: 'Hold', de: 'Zurückstellen' },
+    release: { en: 'Release', de: 'Freigeben' },
+    retry: { en: 'Retry', de: 'Erneut versuchen' },
+    downloadAgain: { en: 'Download again', de: 'Erneut herunterladen' },
+    cancel: { en: 'Cancel', de: 'Abbrechen' },
+    sooner: { en: 'High priority', de: 'Hohe Priorität' },
+    usual: { en: 'Normal priority', de: 'Normale Priorität' },
+    later: { en: 'Low priority', de: 'Niedrige Priorität' },
+    first: { en: 'Move to the top', de: 'Ganz nach oben' },
+    up: { en: 'Move up', de: 'Nach oben' },
+    down: { en: 'Move down', de: 'Nach unten' },
+    last: { en: 'Move to the end', de: 'Ganz ans Ende' },
+    stopBefore: { en: 'Pause before this video', de: 'Vor diesem pausieren' },
+    dontStopBefore: { en: 'Don’t pause before this video', de: 'Vor diesem nicht pausieren' },
+  },
+
+  actionGroups: {
+    go: { en: 'Views', de: 'Ansichten' },
+    queue: { en: 'Queue', de: 'Warteschlange' },
+    rows: { en: 'Selected videos', de: 'Ausgewählte Videos' },
+    order: { en: 'Order', de: 'Reihenfolge' },
+    page: { en: 'Page', de: 'Seite' },
+  },
+
+  actions: {
+    abandon: { en: 'Abandon', de: 'Aufgeben' },
+    menu: { en: 'Actions', de: 'Aktionen' },
+    more: { en: 'More', de: 'Mehr' },
+    order: { en: 'Order', de: 'Reihenfolge' },
+    did: {
+      hold: {
+        en: (count: number) => `${englishVideos(count)} held`,
+        de: (count: number) => `${germanVideos(count)} zurückgestellt`,
+      },
+      release: {
+        en: (count: number) => `${englishVideos(count)} released`,
+        de: (count: number) => `${germanVideos(count)} freigegeben`,
+      },
+      cancel: {
+        en: (count: number) => `${englishVideos(count)} cancelled`,
+        de: (count: number) => `${germanVideos(count)} abgebrochen`,
+      },
+      retry: {
+        en: (count: number) => `${englishVideos(count)} queued again`,
+        de: (count: number) => `${germanVideos(count)} erneut eingereiht`,
+      },
+      downloadAgain: {
+        en: (count: number) => `${englishVideos(count)} queued to download again`,
+        de: (count: number) =>
+          `${germanVideos(count)} ${count === 1 ? 'wird' : 'werden'} erneut heruntergeladen`,
+      },
+    },
+    refused: {
+      en: (count: number) => `${englishVideos(count)} could not be changed`,
+      de: (count: number) =>
+        `${germanVideos(count)} ${count === 1 ? 'ließ' : 'ließen'} sich nicht ändern`,
+    },
+    noneApply: {
+      en: (action: string) => `“${action}” applies to none of the selected videos`,
+      de: (action: string) => `„${action}“ ist bei keinem der ausgewählten Videos möglich`,
+    },
+    cancelTitle: {
+      en: (count: number) =>
+        count === 1 ? 'Cancel this video?' : `Cancel ${englishVideos(count)}?`,
+      de: (count: number) =>
+        count === 1 ? 'Dieses Video abbrechen?' : `${germanVideos(count)} abbrechen?`,
+    },
+    cancelHere: {
+      en: 'They are not saved. Those already rendering are abandoned.',
+      de: 'Sie werden nicht gespeichert. Was schon gerendert wird, wird aufgegeben.',
+    },
+    cancelSentence: {
+      en: 'Videos that were not sent cost nothing. Those already sent count as spent and are abandoned; the service cancels them if it can.',
+      de: 'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, gilt als verbraucht und wird aufgegeben; der Dienst bricht es ab, wenn er das kann.',
+    },
+    cancelConfirm: {
+      en: (count: number): string => (count === 1 ? 'Cancel video' : 'Cancel videos'),
+      de: (count: number) => (count === 1 ? 'Video abbrechen' : 'Videos abbrechen'),
+    },
+    keep: { en: 'Keep', de: 'Behalten' },
+    retryFailed: {
+      en: (count: number) => `Retry ${englishVideos(count)}`,
+      de: (count: number) => `${germanVideos(count)} erneut versuchen`,
+    },
+    retryTitle: {
+      en: (count: number) => `Retry ${englishVideos(count)}?`,
+      de: (count: number) => `${germanVideos(count)} erneut versuchen?`,
+    },
+
+    /**
+     * @param cost in videos
+     * @param hasQuota whether the service counts them
+     */
+    retrySentence: {
+      en: (downloads: number, cost: number, hasQuota: boolean) => {
+        const are = downloads === 1 ? 'is' : 'are';
+        const free =
+          downloads === 0
+            ? ''
+            : `${englishVideos(downloads)} ${are} downloaded again, which is free. `;
+        if (cost === 0) return `${free}This costs nothing.`;
+        if (!hasQuota) {
+          return cost === 1
+            ? `${free}The service charges for 1 video, if it accepts.`
+            : english`${free}The service charges for up to ${cost} videos.`;
+        }
+        return cost === 1
+          ? `${free}This costs 1 video, if the service accepts.`
+          : english`${free}This costs up to ${cost} videos.`;
+      },
+      de: (downloads: number, cost: number, hasQuota: boolean) => {
+        const are = downloads === 1 ? 'wird' : 'werden';
+        const free =
+          downloads === 0
+            ? ''
+            : `${germanVideos(downloads)} ${are} erneut heruntergeladen; das kostet nichts. `;
+        if (cost === 0) return `${free}Das kostet nichts.`;
+        if (!hasQuota) {
+          return cost === 1
+            ? `${free}Der Dienst berechnet 1 Video, wenn er es annimmt.`
+            : german`${free}Der Dienst berechnet bis zu ${cost} Videos.`;
+        }
+        return cost === 1
+          ? `${free}Das kostet 1 Video, wenn der Dienst es annimmt.`
+          : german`${free}Das kostet bis zu ${cost} Videos.`;
+      },
+    },
+    refusedAgain: {
+      en: 'The content was refused before. It may be refused again, and the service may charge for that too.',
+      de: 'Der Inhalt wurde schon einmal abgelehnt. Der Dienst kann ihn wieder ablehnen und auch das berechnen.',
+    },
+    refusedLeftOut: {
+      en: (count: number): string =>
+        count === 1
+          ? '1 video that was refused because of its content is left out: change it first.'
+          : `${englishVideos(count)} that were refused because of their content are left out: change them first.`,
+      de: (count: number) =>
+        count === 1
+          ? '1 Video, das wegen seines Inhalts abgelehnt wurde, bleibt ausgenommen: Ändern Sie es zuerst.'
+          : `${germanVideos(count)}, die wegen ihres Inhalts abgelehnt wurden, bleiben ausgenommen: Ändern Sie sie zuerst.`,
+    },
+    payAgain: {
+      en: (count: number) =>
+        count === 1
+          ? 'Render 1 video again that the service does not deliver'
+          : `Render ${englishVideos(count)} again that the service does not deliver`,
+      de: (count: number) =>
+        count === 1
+          ? '1 Video neu erstellen, das der Dienst nicht liefert'
+          : `${germanVideos(count)} neu erstellen, die der Dienst nicht liefert`,
+    },
+    payAgainHint: {
+      en: (count: number): string =>
+        count === 1
+          ? 'You pay for it a second time. Otherwise Spool only asks the service about it again, which is free.'
+          : 'You pay for them a second time. Otherwise Spool only asks the service about them again, which is free.',
+      de: (count: number) =>
+        count === 1
+          ? 'Sie bezahlen es ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.'
+          : 'Sie bezahlen diese Videos ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.',
+    },
+    renderAgain: { en: 'Render again', de: 'Neu erstellen' },
+    checkAgain: { en: 'Check again', de: 'Erneut nachfragen' },
+  },
+
+  palette: {
+    title: { en: 'Find a command or a video', de: 'Befehl oder Video finden' },
+    placeholder: { en: 'What do you want to do?', de: 'Was möchten Sie tun?' },
+    results: { en: 'Results', de: 'Treffer' },
+    videos: { en: 'Videos', de: 'Titel' },
+    batches: { en: 'Batches', de: 'Stapel' },
+    showBatch: { en: (name: string) => `Show ${name}`, de: (name: string) => `${name} anzeigen` },
+    showService: {
+      en: (service: string) => `Show ${service}`,
+      de: (service: string) => `${service} anzeigen`,
+    },
+    nothing: {
+      en: (search: string) => `Nothing found for “${search}”`,
+      de: (search: string) => `Nichts gefunden zu „${search}“`,
+    },
+  },
+
+  keys: {
+    title: { en: 'Keyboard shortcuts', de: 'Tastaturkürzel' },
+    list: { en: 'In a list', de: 'In einer Liste' },
+    move: { en: 'Move', de: 'Bewegen' },
+    extend: { en: 'Select more', de: 'Auswahl erweitern' },
+    toggle: { en: 'Select one more', de: 'Einzeln dazuwählen' },
+    open: { en: 'Open details', de: 'Details öffnen' },
+    menu: { en: 'Actions', de: 'Aktionen' },
+    byPage: { en: 'Move by page', de: 'Seitenweise bewegen' },
+    ends: { en: 'First, last', de: 'Erstes, letztes' },
+  },
+
+  /** As printed on keyboards. */
+  keyNames: {
+    mod: { en: 'Ctrl', de: 'Strg' },
+    alt: { en: 'Alt', de: 'Alt' },
+    shift: { en: 'Shift', de: 'Umschalt' },
+    enter: { en: 'Enter', de: 'Eingabe' },
+    escape: { en: 'Esc', de: 'Esc' },
+    delete: { en: 'Del', de: 'Entf' },
+    home: { en: 'Home', de: 'Pos1' },
+    end: { en: 'End', de: 'Ende' },
+    pageup: { en: 'Page Up', de: 'Bild auf' },
+    pagedown: { en: 'Page Down', de: 'Bild ab' },
+  },
+
+  edit: {
+    title: { en: 'Edit before it is sent', de: 'Vor dem Senden bearbeiten' },
+    sentence: {
+      en: 'The request is sent exactly as shown here.',
+      de: 'Die Anfrage wird genau so gesendet, wie sie hier steht.',
+    },
+    name: { en: 'Title in the list', de: 'Titel in der Liste' },
+    nameFault: { en: 'Up to 200 characters', de: 'Höchstens 200 Zeichen' },
+    numberFault: { en: 'A number', de: 'Eine Zahl' },
+    jsonFault: { en: 'This is not JSON', de: 'Das ist kein JSON' },
+    refusedTitle: { en: 'Edit and send', de: 'Bearbeiten und senden' },
+    send: { en: 'Send', de: 'Senden' },
+    sendSame: { en: 'Send the same again…', de: 'Unverändert noch einmal senden …' },
+    everything: { en: 'Edit everything…', de: 'Alles bearbeiten …' },
+    save: { en: 'Save', de: 'Speichern' },
+    saved: { en: 'Request changed', de: 'Die Anfrage ist geändert' },
+  },
+};
+
+export type ActionName = keyof typeof actionTexts.does;

@@ -1,0 +1,126 @@
+import { english, german } from '../../contract/format-in.ts';
+
+const englishRows = (count: number): string => (count === 1 ? '1 row' : english`${count} rows`);
+const englishFiles = (count: number): string => (count === 1 ? '1 file' : english`${count} files`);
+const germanRows = (count: number): string => (count === 1 ? '1 Zeile' : german`${count} Zeilen`);
+const germanFiles = (count: number): string => (count === 1 ? '1 Datei' : german`${count} Dateien`);
+
+/** Where the rows of a batch come from: files, pasted text, one video. */
+export const addSourceTexts = {
+  drop: {
+    en: 'Drop CSV, TSV or JSON files',
+    de: 'Ziehen Sie CSV-, TSV- oder JSON-Dateien hierher',
+  },
+  dropSentence: {
+    en: 'Each row becomes one video. Nothing is sent until you have seen the plan.',
+    de: 'Jede Zeile wird ein Video. Es wird nichts gesendet, bevor Sie den Plan gesehen haben.',
+  },
+
+  /** @param service its name; `null` for this computer */
+  where: {
+    en: (service: string | null) =>
+      service === null ? 'Rendered on this computer' : `Rendered by ${service}`,
+    de: (service: string | null) =>
+      service === null ? 'Gerendert wird auf diesem Computer' : `Gerendert wird bei ${service}`,
+  },
+  choose: { en: 'Choose files', de: 'Dateien auswählen' },
+  one: { en: 'Describe one video', de: 'Ein Video beschreiben' },
+  pasteLabel: {
+    en: 'Or paste rows from a spreadsheet, starting with the column names',
+    de: 'Oder fügen Sie Zeilen aus einer Tabelle ein, zuerst die Spaltennamen',
+  },
+  check: { en: 'Check rows', de: 'Zeilen prüfen' },
+  checking: {
+    en: (name: string) => `Checking ${name}`,
+    de: (name: string) => `${name} wird geprüft`,
+  },
+  back: { en: 'Start over', de: 'Von vorn beginnen' },
+  another: { en: 'Another file', de: 'Andere Datei' },
+  tooLarge: { en: 'The file is larger than 64 MB', de: 'Die Datei ist größer als 64 MB' },
+  tooLargeMeans: {
+    en: 'Split it into smaller files and add them one after another.',
+    de: 'Teilen Sie sie und fügen Sie die Teile nacheinander hinzu.',
+  },
+  notText: { en: 'The file is not text', de: 'Die Datei ist kein Text' },
+  notTextMeans: {
+    en: 'Save the spreadsheet as CSV and drop that file.',
+    de: 'Speichern Sie die Tabelle als CSV-Datei und fügen Sie diese hinzu.',
+  },
+  unreadable: { en: 'The file could not be read', de: 'Die Datei konnte nicht gelesen werden' },
+  unreadableMeans: {
+    en: 'It may be a folder, or have been changed or moved. Drop it again.',
+    de: 'Vielleicht ist sie ein Ordner oder wurde geändert oder verschoben. Ziehen Sie sie noch einmal hierher.',
+  },
+
+  list: {
+    label: { en: 'Files', de: 'Dateien' },
+    shown: {
+      en: (number: number, of: number, name: string) => english`File ${number} of ${of}: ${name}`,
+      de: (number: number, of: number, name: string) => german`Datei ${number} von ${of}: ${name}`,
+    },
+    together: {
+      en: (count: number) => `${englishFiles(count)} as one batch`,
+      de: (count: number) => `${germanFiles(count)} als ein Stapel`,
+    },
+    files: { en: englishFiles, de: germanFiles },
+    choice: { en: 'How to add several files', de: 'Was aus mehreren Dateien wird' },
+    choices: {
+      each: { en: 'One batch per file', de: 'Ein Stapel pro Datei' },
+      together: { en: 'One batch', de: 'Ein Stapel' },
+    },
+    more: { en: 'Add files', de: 'Dateien hinzufügen' },
+    rows: { en: englishRows, de: germanRows },
+    faults: {
+      en: (count: number) => (count === 1 ? '1 error' : english`${count} errors`),
+      de: (count: number) => german`${count} Fehler`,
+    },
+    standing: {
+      waiting: { en: 'not checked yet', de: 'noch nicht geprüft' },
+      added: { en: 'added', de: 'hinzugefügt' },
+      'left-out': { en: 'left out', de: 'ausgelassen' },
+    },
+    leaveOut: {
+      en: (name: string) => `Leave out ${name}`,
+      de: (name: string) => `${name} auslassen`,
+    },
+    takeBackIn: {
+      en: (name: string) => `Include ${name} again`,
+      de: (name: string) => `${name} wieder aufnehmen`,
+    },
+    skip: { en: 'Skip this file', de: 'Diese Datei überspringen' },
+    stop: { en: 'Stop', de: 'Beenden' },
+    checking: { en: 'Checking files', de: 'Dateien werden geprüft' },
+    checkAgain: { en: 'Check again', de: 'Erneut prüfen' },
+    refused: {
+      en: (count: number, max: number) =>
+        count === 1
+          ? english`1 file was left out: at most ${max} are checked at a time`
+          : english`${count} files were left out: at most ${max} are checked at a time`,
+      de: (count: number, max: number) =>
+        `${germanFiles(count)} ${count === 1 ? 'wurde' : 'wurden'} ausgelassen: ${german`Es werden höchstens ${max} auf einmal geprüft`}`,
+    },
+    replaced: {
+      en: (name: string) => `${name} was opened again and replaces the earlier one`,
+      de: (name: string) => `${name} wurde erneut geöffnet und ersetzt die frühere`,
+    },
+    tooLarge: {
+      en: 'Together, the files are larger than 64 MB',
+      de: 'Zusammen sind die Dateien größer als 64 MB',
+    },
+    tooLargeMeans: {
+      en: 'Leave some out, or add one batch per file.',
+      de: 'Lassen Sie einige aus oder fügen Sie einen Stapel pro Datei hinzu.',
+    },
+    outcome: {
+      en: (added: number, of: number) =>
+        english`${added} of ${englishFiles(of)} ${added === 1 ? 'was' : 'were'} added`,
+      de: (added: number, of: number) =>
+        german`${added} von ${germanFiles(of)} ${added === 1 ? 'wurde' : 'wurden'} hinzugefügt`,
+    },
+    outcomeSentence: {
+      en: 'You can include files that were left out. Correct those that could not be read, then drop them again.',
+      de: 'Ausgelassene Dateien können Sie wieder aufnehmen. Unlesbare können Sie korrigieren und noch einmal hierher ziehen.',
+    },
+    toQueue: { en: 'Go to the queue', de: 'Zur Warteschlange' },
+  },
+};

@@ -1,0 +1,383 @@
+import { english, german } from '../../contract/format-in.ts';
+import { MESSAGES } from '../../contract/messages.ts';
+import { addSourceTexts } from './add-sources.ts';
+import { addForecastTexts } from './add-forecast.ts';
+
+const englishVideos = (count: number): string =>
+  count === 1 ? '1 video' : english`${count} videos`;
+const englishRows = (count: number): string => (count === 1 ? '1 row' : english`${count} rows`);
+/** @param file its name if there are several; else `null` */
+const englishPlace = (row: number, file: string | null): string =>
+  file === null ? `row ${row}` : `row ${row} of ${file}`;
+const germanVideos = (count: number): string => (count === 1 ? '1 Video' : german`${count} Videos`);
+const germanRows = (count: number): string => (count === 1 ? '1 Zeile' : german`${count} Zeilen`);
+const germanPlace = (row: number, file: string | null) =>
+  file === null ? `Zeile ${row}` : `Zeile ${row} von ${file}`;
+
+/** Texts of the view that adds videos. */
+export const addTexts = {
+  ...addSourceTexts,
+
+  sections: { en: 'Parts of the batch', de: 'Teile des Stapels' },
+  section: {
+    rows: { en: 'Rows', de: 'Zeilen' },
+    columns: { en: 'Columns', de: 'Spalten' },
+    request: { en: 'Request', de: 'Anfrage' },
+    files: { en: 'File names', de: 'Dateinamen' },
+  },
+
+  columns: {
+    row: { en: 'Row', de: 'Zeile' },
+    from: { en: 'In file', de: 'In Datei' },
+    title: { en: 'Title', de: 'Titel' },
+    file: { en: 'File', de: 'Datei' },
+    what: { en: 'What happens', de: 'Was geschieht' },
+    when: { en: 'Saved', de: 'Gespeichert' },
+  },
+  table: { en: 'Rows of the batch', de: 'Zeilen des Stapels' },
+  outcomes: {
+    new: { en: 'new, uses 1 video', de: 'neu, kostet 1 Video' },
+    saved: { en: 'already saved', de: 'schon gespeichert' },
+    'already-queued': { en: 'already queued', de: 'schon in der Warteschlange' },
+    'downloaded-again': {
+      en: 'already rendered, downloaded again',
+      de: 'schon gerendert, wird erneut heruntergeladen',
+    },
+    'in-other-batch': {
+      en: 'in another batch, not added',
+      de: 'in einem anderen Stapel, nicht hinzugefügt',
+    },
+    skipped: { en: 'skipped, file already exists', de: 'übersprungen, Datei vorhanden' },
+    'failed-before': {
+      en: 'failed before, not retried',
+      de: 'schon fehlgeschlagen, kein neuer Versuch',
+    },
+    'duplicate-skipped': { en: 'skipped', de: 'übersprungen' },
+  },
+
+  /** For a service without a quota of videos. */
+  outcomesWithoutQuota: {
+    new: { en: 'new', de: 'neu' },
+  },
+  faults: {
+    en: (count: number) => (count === 1 ? '1 error to fix' : english`${count} errors to fix`),
+    de: (count: number) => german`${count} Fehler zu beheben`,
+  },
+  faultsSentence: {
+    en: (count: number) =>
+      `Fix ${count === 1 ? 'it' : 'them'} in the file, then drop it again. Nothing was added or spent.`,
+    de: (count: number) =>
+      `Korrigieren Sie ${count === 1 ? 'ihn' : 'sie'} in der Datei und ziehen Sie sie noch einmal hierher. Es wurde nichts hinzugefügt oder verbraucht.`,
+  },
+  showError: {
+    en: (count: number): string => (count === 1 ? 'Show error' : 'Next error'),
+    de: (count: number) => (count === 1 ? 'Fehler zeigen' : 'Nächster Fehler'),
+  },
+  faultsInChoices: {
+    en: 'Nothing was added or spent.',
+    de: 'Es wurde nichts hinzugefügt oder verbraucht.',
+  },
+  unready: {
+    en: 'The plan appears once every error is fixed.',
+    de: 'Der Plan entsteht, sobald alle Fehler behoben sind.',
+  },
+  matchColumns: { en: 'Match columns', de: 'Spalten zuordnen' },
+  unused: {
+    en: (count: number, columns: string) =>
+      count === 1
+        ? `1 column is not used: ${columns}`
+        : english`${count} columns are not used: ${columns}`,
+    de: (count: number, columns: string) =>
+      count === 1
+        ? `1 Spalte wird nicht verwendet: ${columns}`
+        : german`${count} Spalten werden nicht verwendet: ${columns}`,
+  },
+  seeRequest: { en: 'Show the request', de: 'Anfrage ansehen' },
+
+  likeRows: {
+    en: (count: number) =>
+      count === 1 ? '1 row is a duplicate' : `${englishRows(count)} are duplicates`,
+    de: (count: number) =>
+      count === 1 ? '1 Zeile ist doppelt' : `${germanRows(count)} sind doppelt`,
+  },
+  likeInFile: {
+    en: (count: number, of: number) =>
+      of === 1 ? 'twice in this file' : english`${count} of them twice in this file`,
+    de: (count: number, of: number) =>
+      `${of === 1 ? '' : german`${count} davon `}doppelt in dieser Datei`,
+  },
+  likeCost: {
+    en: (cost: number, of: number) =>
+      `${of === 1 ? 'it costs' : 'they cost'} ${cost === 0 ? 'nothing' : cost === 1 ? '1 video' : english`${cost} videos`}`,
+    de: (cost: number, of: number) =>
+      `${of === 1 ? 'kostet' : 'kosten'} ${cost === 0 ? 'nichts' : cost === 1 ? '1 Video' : german`${cost} Videos`}`,
+  },
+  likeRenders: {
+    en: (count: number) => (count === 0 ? 'renders nothing' : `renders ${englishVideos(count)}`),
+    de: (count: number) =>
+      count === 0 ? 'nichts zu rendern' : `${germanVideos(count)} zu rendern`,
+  },
+  likeChoice: { en: 'Duplicate rows', de: 'Doppelte Zeilen' },
+  duplicates: {
+    reuse: { en: 'Reuse videos', de: 'Videos wiederverwenden' },
+    render: { en: 'Render again', de: 'Neu rendern' },
+    skip: { en: 'Skip', de: 'Überspringen' },
+  },
+  likeChosen: {
+    en: (count: number) => `${englishRows(count)} decided one by one`,
+    de: (count: number) => `${germanRows(count)} einzeln gewählt`,
+  },
+  wayOf: {
+    en: (row: number, file: string | null) => `What happens with ${englishPlace(row, file)}`,
+    de: (row: number, file: string | null) => `Was mit ${germanPlace(row, file)} geschieht`,
+  },
+  ways: {
+    new: { en: 'Render, uses 1 video', de: 'Rendern, kostet 1 Video' },
+    saved: { en: 'Keep the saved file, free', de: 'Gespeicherte Datei behalten, gratis' },
+    'already-queued': { en: 'Already queued, free', de: 'Schon in der Warteschlange, gratis' },
+    'downloaded-again': { en: 'Download again, free', de: 'Erneut herunterladen, gratis' },
+    'in-other-batch': { en: 'Don’t add yet, free', de: 'Vorerst auslassen, gratis' },
+    skipped: { en: 'Skip, file already exists', de: 'Überspringen, Datei vorhanden' },
+    'failed-before': { en: 'Don’t retry, free', de: 'Kein neuer Versuch, gratis' },
+    'duplicate-skipped': { en: 'Skip, free', de: 'Überspringen, gratis' },
+  },
+  waysWithoutQuota: {
+    new: { en: 'Render', de: 'Rendern' },
+  },
+  likeJob: {
+    en: (batch: string, state: string) => `The same as one in ${batch}: ${state}.`,
+    de: (batch: string, state: string) => `Wie ein Video in ${batch}: ${state}.`,
+  },
+  likePending: {
+    en: 'It would be paid for twice. Once that video is saved, add these rows again to download it.',
+    de: 'Es würde doppelt bezahlt. Sobald jenes Video gespeichert ist, fügen Sie die Zeilen noch einmal hinzu, um es herunterzuladen.',
+  },
+  likeRow: {
+    en: (row: number, file: string | null) => `The same as ${englishPlace(row, file)}.`,
+    de: (row: number, file: string | null) => `Wie ${germanPlace(row, file)}.`,
+  },
+
+  match: {
+    table: { en: 'Columns of the file', de: 'Spalten der Datei' },
+    column: { en: 'In the file', de: 'In der Datei' },
+    examples: { en: 'For example', de: 'Zum Beispiel' },
+    use: { en: 'Used for', de: 'Verwendet für' },
+    useOf: {
+      en: (column: string) => `What ${column} is used for`,
+      de: (column: string) => `Wofür ${column} verwendet wird`,
+    },
+    furtherUseOf: {
+      en: (column: string) => `What else ${column} is used for`,
+      de: (column: string) => `Wofür ${column} außerdem verwendet wird`,
+    },
+    useFurther: {
+      en: (column: string) => `Use ${column} for another field too`,
+      de: (column: string) => `${column} noch für ein anderes Feld verwenden`,
+    },
+    notUsed: { en: 'Not used', de: 'Nicht verwendet' },
+    needed: {
+      en: (field: string) => `${field} (required)`,
+      de: (field: string) => `${field} (erforderlich)`,
+    },
+    takenFrom: {
+      en: (field: string, column: string) => `${field} (now ${column})`,
+      de: (field: string, column: string) => `${field} (jetzt ${column})`,
+    },
+    quoted: { en: (field: string) => `“${field}”`, de: (field: string) => `„${field}“` },
+    missing: {
+      en: (fields: string) => `No column is used for ${fields}`,
+      de: (fields: string) => `Keine Spalte für ${fields}`,
+    },
+    missingSentence: {
+      en: 'Every video needs it. Select a column for it below.',
+      de: 'Jedes Video braucht diese Angabe. Wählen Sie unten eine Spalte dafür.',
+    },
+    alikeSentence: {
+      en: 'Select below which of them to use.',
+      de: 'Wählen Sie unten, welche verwendet wird.',
+    },
+    headerSentence: {
+      en: 'Column names come from the first row. If that row is a video, add a header row above it.',
+      de: 'Die Namen stehen in der ersten Zeile; ist diese schon ein Video, ergänzen Sie eine Zeile mit Namen.',
+    },
+    recalled: {
+      en: 'Matched as in the last file with these columns.',
+      de: 'Zugeordnet wie bei der letzten Datei mit diesen Spalten.',
+    },
+    reset: { en: 'Match by name', de: 'Nach Namen zuordnen' },
+    unfilled: {
+      en: (fields: string) => `No column for ${fields}; these keep their defaults.`,
+      de: (fields: string) => `Keine Spalte für ${fields}; dafür gelten die Vorgaben.`,
+    },
+    inRequest: {
+      en: (name: string) => `in the request as ${name}`,
+      de: (name: string) => `in der Anfrage als ${name}`,
+    },
+    notInRequest: { en: 'not in the request', de: 'nicht in der Anfrage' },
+    empty: { en: 'empty', de: 'leer' },
+  },
+
+  request: {
+    from: { en: 'Made from', de: 'Grundlage' },
+    kinds: {
+      profile: { en: 'The columns', de: 'Die Spalten' },
+      own: { en: 'Custom template', de: 'Eigener Text' },
+    },
+    profileSentence: {
+      en: 'This request is sent for each video, filled in from its row.',
+      de: 'So wird jedes Video angefordert, mit den Werten aus seiner Zeile.',
+    },
+    ownSentence: {
+      en: 'Write columns in double braces. On its own a column keeps its type; within text it becomes text. Empty cells are omitted.',
+      de: 'Spalten stehen in doppelten geschweiften Klammern. Steht eine Spalte allein, behält sie ihren Typ, innerhalb eines Textes wird sie zu Text; was eine Zeile leer lässt, entfällt.',
+    },
+    label: { en: 'Request, as JSON', de: 'Anfrage als JSON' },
+    insert: { en: 'Insert a column', de: 'Spalte einfügen' },
+    fault: { en: 'This is not a JSON object', de: 'Das ist kein JSON-Objekt' },
+    faultAt: {
+      en: (line: number, column: number) => `Not JSON at line ${line}, column ${column}`,
+      de: (line: number, column: number) => `Kein JSON in Zeile ${line}, Spalte ${column}`,
+    },
+    recalled: {
+      en: 'Your custom template is used again',
+      de: 'Ihre eigene Vorlage wird erneut verwendet',
+    },
+    recalledMeans: {
+      en: 'You wrote it for the last file with these columns.',
+      de: 'Sie stammt von der letzten Datei mit diesen Spalten.',
+    },
+    useDefault: { en: 'Use the default', de: 'Standard verwenden' },
+  },
+
+  files: {
+    folder: { en: 'Folder', de: 'Ordner' },
+    chooseFolder: { en: 'Choose…', de: 'Auswählen …' },
+    template: { en: 'File names', de: 'Dateinamen' },
+    templateHint: {
+      en: 'Write columns in braces. {row} is the row number, {index} counts the videos. A slash creates a folder.',
+      de: 'Spalten stehen in geschweiften Klammern; {row} ist die Zeile der Tabelle, {index} zählt die Videos. Ein Schrägstrich legt einen Ordner an.',
+    },
+    unknown: {
+      en: (names: string) => `There is no column called ${names}. It is left empty.`,
+      de: (names: string) => `Keine Spalte heißt ${names}; dort bleibt der Name leer.`,
+    },
+    insert: { en: 'Insert a column', de: 'Spalte einfügen' },
+    collision: { en: 'If a file already exists', de: 'Wenn die Datei schon existiert' },
+    collisions: {
+      number: MESSAGES['collision-number'],
+      skip: MESSAGES['collision-skip'],
+      replace: MESSAGES['collision-replace'],
+    },
+    preview: { en: 'The first files', de: 'Die ersten Dateien' },
+    more: {
+      en: (count: number) => english`and ${count} more`,
+      de: (count: number) => german`und ${count} weitere`,
+    },
+    none: {
+      en: 'No rows, so no file names.',
+      de: 'Es gibt keine Zeilen, also auch keine Dateinamen.',
+    },
+  },
+
+  preview: {
+    title: {
+      en: (row: number, file: string | null) => `R${englishPlace(row, file).slice(1)}`,
+      de: germanPlace,
+    },
+    previous: { en: 'Previous row', de: 'Vorherige Zeile' },
+    next: { en: 'Next row', de: 'Nächste Zeile' },
+    request: { en: 'What is sent', de: 'Was gesendet wird' },
+    nothing: { en: 'Nothing would be sent.', de: 'Es wird nichts gesendet.' },
+    file: { en: 'Saved as', de: 'Gespeichert als' },
+    cells: { en: 'In the file', de: 'In der Datei' },
+    reading: { en: 'Reading…', de: 'Wird geladen …' },
+  },
+
+  frame: {
+    title: { en: 'Preview frame', de: 'Vorschaubild' },
+    alt: {
+      en: (title: string) => `A frame of “${title}”`,
+      de: (title: string) => `Ein Bild aus „${title}“`,
+    },
+    drawing: { en: 'Drawing a frame…', de: 'Bild wird gezeichnet …' },
+    size: {
+      en: (width: number, height: number) => `${width} × ${height}`,
+      de: (width: number, height: number) => `${width} × ${height}`,
+    },
+    seconds: { en: (length: string) => `${length} s`, de: (length: string) => `${length} s` },
+    note: {
+      en: 'Drawn on this computer, free of charge.',
+      de: 'Auf diesem Computer gezeichnet, kostenlos.',
+    },
+    refused: {
+      en: 'The service would reject this request:',
+      de: 'Der Dienst würde diese Anfrage ablehnen:',
+    },
+    refusedOutcome: {
+      en: 'new, but the service would reject it',
+      de: 'neu, der Dienst würde es aber ablehnen',
+    },
+    unavailable: {
+      en: 'The service could not draw a frame.',
+      de: 'Der Dienst konnte kein Bild zeichnen.',
+    },
+  },
+
+  video: {
+    batch: { en: 'Single videos', de: 'Einzelne Videos' },
+    title: { en: 'One video', de: 'Ein Video' },
+    form: { en: 'One video', de: 'Ein Video' },
+    needed: { en: 'required', de: 'erforderlich' },
+    chosenByDefault: {
+      en: (value: string) => `${value} if left empty`,
+      de: (value: string) => `ohne Angabe ${value}`,
+    },
+    between: {
+      en: (min: string, max: string) => `from ${min} to ${max}`,
+      de: (min: string, max: string) => `von ${min} bis ${max}`,
+    },
+    listHint: {
+      en: (count: number) => english`One per line, at most ${count}`,
+      de: (count: number) => german`Ein Eintrag pro Zeile, höchstens ${count}`,
+    },
+    default: {
+      en: (value: string) => `${value} (default)`,
+      de: (value: string) => `${value} (Vorgabe)`,
+    },
+    noChoice: { en: 'None', de: 'Keine Auswahl' },
+    colourExample: { en: 'e.g. #ffb020', de: 'z. B. #ffb020' },
+    fill: {
+      en: (fields: string) => `Fill in ${fields} to see the plan.`,
+      de: (fields: string) => `Füllen Sie ${fields} aus, um den Plan zu sehen.`,
+    },
+    fix: {
+      en: 'Fix the marked fields to see the plan.',
+      de: 'Beheben Sie, was markiert ist, um den Plan zu sehen.',
+    },
+  },
+
+  forecast: addForecastTexts,
+  button: {
+    en: (count: number, service: string | null) =>
+      `Add ${englishVideos(count)}${service === null ? '' : ` to ${service}`}`,
+    de: (count: number, service: string | null) =>
+      `${germanVideos(count)}${service === null ? '' : ` zu ${service}`} hinzufügen`,
+  },
+  plannedAgain: {
+    en: (service: string) => `Planned again for ${service}`,
+    de: (service: string) => `Neu geplant für ${service}`,
+  },
+  plannedAgainMeans: {
+    en: 'Another service is shown now. Check the request, columns and cost again.',
+    de: 'Es wird jetzt ein anderer Dienst gezeigt. Prüfen Sie Anfrage, Spalten und Kosten noch einmal.',
+  },
+  nothingNew: { en: 'Nothing to add', de: 'Nichts hinzuzufügen' },
+  added: {
+    en: (count: number, batch: string) => `${englishVideos(count)} added to ${batch}`,
+    de: (count: number, batch: string) => `${germanVideos(count)} zu ${batch} hinzugefügt`,
+  },
+  addedNothing: {
+    en: (batch: string) => `${batch} was already there`,
+    de: (batch: string) => `${batch} war schon da`,
+  },
+};

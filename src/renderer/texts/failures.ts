@@ -1,0 +1,340 @@
+import type { FailureCode } from '../../contract/failure.ts';
+import type { Translation } from '../../contract/in-language.ts';
+
+/** What happened, and what it means for the batch, for each failure. Views add buttons. */
+export const failureTexts = {
+  'batch-unreadable': {
+    happened: { en: 'The batch could not be read', de: 'Der Stapel ließ sich nicht lesen' },
+    means: {
+      en: 'Nothing was added or spent.',
+      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
+    },
+  },
+  'batch-empty': {
+    happened: { en: 'The batch has no rows', de: 'Der Stapel hat keine Zeilen' },
+    means: {
+      en: 'Nothing was added or spent.',
+      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
+    },
+  },
+  'column-missing': {
+    happened: { en: 'A column is missing', de: 'Eine Spalte fehlt' },
+    means: {
+      en: 'Nothing was added or spent.',
+      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
+    },
+  },
+  'value-invalid': {
+    happened: { en: 'A value is not valid', de: 'Ein Wert ist ungültig' },
+    means: {
+      en: 'Nothing was added or spent.',
+      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
+    },
+  },
+  'template-faulty': {
+    happened: { en: 'The request cannot be filled', de: 'Die Anfrage lässt sich nicht füllen' },
+    means: {
+      en: 'Nothing was added or spent.',
+      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
+    },
+  },
+  'key-missing': {
+    happened: { en: 'There is no API key', de: 'Es gibt keinen API-Schlüssel' },
+    means: {
+      en: 'Nothing is sent without one. Every video keeps its place.',
+      de: 'Ohne ihn wird nichts gesendet. Jedes Video behält seinen Platz.',
+    },
+  },
+  'key-refused': {
+    happened: {
+      en: 'The service refuses the API key',
+      de: 'Der Dienst lehnt den API-Schlüssel ab',
+    },
+    means: {
+      en: 'Nothing is sent until it works again. Every video keeps its place.',
+      de: 'Bis er wieder gilt, wird nichts gesendet. Jedes Video behält seinen Platz.',
+    },
+  },
+  'keychain-unusable': {
+    happened: {
+      en: 'The system’s keychain cannot be used',
+      de: 'Der Schlüsselbund des Systems lässt sich nicht verwenden',
+    },
+    means: {
+      en: 'The key is no longer used, but may still be in the keychain.',
+      de: 'Der Schlüssel wird nicht mehr verwendet, liegt aber vielleicht noch dort.',
+    },
+  },
+  'quota-used-up': {
+    happened: {
+      en: 'This month’s quota is used up',
+      de: 'Das Kontingent dieses Monats ist verbraucht',
+    },
+    means: {
+      en: 'Videos already sent are still downloaded. The others keep their place.',
+      de: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
+    },
+  },
+  'daily-quota-used-up': {
+    happened: { en: 'Today’s quota is used up', de: 'Das heutige Kontingent ist verbraucht' },
+    means: {
+      en: 'Videos already sent are still downloaded. The others keep their place.',
+      de: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
+    },
+  },
+  'nothing-left': {
+    happened: {
+      en: 'The service says that nothing is left',
+      de: 'Laut Dienst ist nichts mehr übrig',
+    },
+    means: {
+      en: 'Videos already sent are still downloaded. The others keep their place.',
+      de: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
+    },
+  },
+  'rate-limited': {
+    happened: { en: 'The service asks for a pause', de: 'Der Dienst bittet um eine Pause' },
+    means: {
+      en: 'It resumes automatically. Nothing was spent.',
+      de: 'Es geht automatisch weiter. Es wurde nichts verbraucht.',
+    },
+  },
+  'service-unreachable': {
+    happened: { en: 'The service cannot be reached', de: 'Der Dienst ist nicht erreichbar' },
+    means: {
+      en: 'Spool keeps trying. Every video keeps its place.',
+      de: 'Spool versucht es automatisch erneut. Jedes Video behält seinen Platz.',
+    },
+  },
+  'service-refused': {
+    happened: { en: 'The service refused the request', de: 'Der Dienst hat die Anfrage abgelehnt' },
+    means: {
+      en: 'Change the request and send it; the other videos continue.',
+      de: 'Ändern Sie die Anfrage und senden Sie sie; die anderen Videos laufen weiter.',
+    },
+  },
+  'content-refused': {
+    happened: { en: 'The service refused the content', de: 'Der Dienst hat den Inhalt abgelehnt' },
+    means: {
+      en: 'Change the text or the picture and send it: the same again would probably be refused again.',
+      de: 'Ändern Sie den Text oder das Bild und senden Sie es. Unverändert würde es wahrscheinlich wieder abgelehnt.',
+    },
+  },
+  'batch-held': {
+    happened: { en: 'On hold after refusals', de: 'Nach Ablehnungen zurückgestellt' },
+    means: {
+      en: 'Look at the refused videos, then resume this one.',
+      de: 'Sehen Sie sich die abgelehnten Videos an und setzen Sie dieses dann fort.',
+    },
+  },
+  'service-refuses-all': {
+    happened: { en: 'The service refuses every request', de: 'Der Dienst lehnt jede Anfrage ab' },
+    means: {
+      en: 'Its address may be wrong. The other videos wait; retry those that were refused once it is right.',
+      de: 'Vielleicht stimmt seine Adresse nicht. Die anderen Videos warten; versuchen Sie die abgelehnten danach noch einmal.',
+    },
+  },
+  'answer-unreadable': {
+    happened: {
+      en: 'The service’s answer could not be read',
+      de: 'Die Antwort des Dienstes ließ sich nicht lesen',
+    },
+    means: {
+      en: 'Spool asks again. The answer is shown below as it was received.',
+      de: 'Spool fragt erneut. Die Antwort steht unten, wie sie kam.',
+    },
+  },
+  'outcome-unknown': {
+    happened: { en: 'The outcome is unknown', de: 'Der Ausgang ist ungewiss' },
+    means: {
+      en: 'It counts as spent until you decide. The other videos continue.',
+      de: 'Es gilt als verbraucht, bis Sie entscheiden. Die anderen Videos laufen weiter.',
+    },
+  },
+  'render-failed': {
+    happened: {
+      en: 'The service could not render this video',
+      de: 'Der Dienst konnte dieses Video nicht erstellen',
+    },
+    means: {
+      en: 'Only finished videos count against the quota. The other videos continue.',
+      de: 'Nur fertige Videos verbrauchen Kontingent. Die anderen Videos laufen weiter.',
+    },
+  },
+  'video-unknown': {
+    happened: {
+      en: 'The service does not have this video',
+      de: 'Der Dienst hat dieses Video nicht',
+    },
+    means: {
+      en: 'Is the API key from the account that rendered it? Checking again is free; rendering it again costs as much as a new video.',
+      de: 'Gehört der API-Schlüssel zu dem Konto, das es erstellt hat? Erneut nachfragen kostet nichts; neu erstellen kostet so viel wie ein neues Video.',
+    },
+  },
+  'video-expired': {
+    happened: {
+      en: 'The service has deleted this video',
+      de: 'Der Dienst hat dieses Video gelöscht',
+    },
+    means: {
+      en: 'Rendering it again costs as much as a new video. Checking again is free.',
+      de: 'Neu erstellen kostet so viel wie ein neues Video. Erneut nachfragen kostet nichts.',
+    },
+  },
+  'status-unknown': {
+    happened: {
+      en: 'The service reports an unknown status',
+      de: 'Der Dienst meldet einen unbekannten Status',
+    },
+    means: {
+      en: 'Set its meaning under “Service” in this video’s details. Rendering it again costs as much as a new video.',
+      de: 'Legen Sie seine Bedeutung in den Details dieses Videos unter „Dienst“ fest. Neu erstellen kostet so viel wie ein neues Video.',
+    },
+  },
+  'file-not-offered': {
+    happened: { en: 'The service gives no file', de: 'Der Dienst stellt keine Datei bereit' },
+    means: {
+      en: 'Rendering it again costs as much as a new video.',
+      de: 'Neu erstellen kostet so viel wie ein neues Video.',
+    },
+  },
+  'download-failed': {
+    happened: {
+      en: 'The video could not be downloaded',
+      de: 'Das Video ließ sich nicht herunterladen',
+    },
+    means: {
+      en: 'It is rendered and paid for. Downloading it again costs no quota.',
+      de: 'Es ist erstellt und bezahlt; erneut herunterladen kostet kein Kontingent.',
+    },
+  },
+  'file-damaged': {
+    happened: { en: 'The file is damaged', de: 'Die Datei ist beschädigt' },
+    means: {
+      en: 'Downloading it again costs no quota while the service still has the video.',
+      de: 'Erneut herunterladen kostet kein Kontingent, solange der Dienst das Video noch hat.',
+    },
+  },
+  'disk-full': {
+    happened: { en: 'The disk is full', de: 'Das Laufwerk ist voll' },
+    means: {
+      en: 'Downloads wait until there is space. Nothing is lost.',
+      de: 'Downloads warten, bis Platz ist. Nichts geht verloren.',
+    },
+  },
+  'folder-unusable': {
+    happened: {
+      en: 'The folder cannot be written to',
+      de: 'In den Ordner lässt sich nicht schreiben',
+    },
+    means: {
+      en: 'Downloads wait until it can. Nothing is lost.',
+      de: 'Downloads warten, bis es geht. Nichts geht verloren.',
+    },
+  },
+  'data-exposed': {
+    happened: {
+      en: 'Other users can reach your data',
+      de: 'Andere Benutzer haben Zugriff auf Ihre Daten',
+    },
+    means: { en: 'Spool keeps working.', de: 'Spool arbeitet weiter.' },
+  },
+  'job-unknown': {
+    happened: {
+      en: 'This video is no longer in the queue',
+      de: 'Dieses Video ist nicht mehr in der Warteschlange',
+    },
+    means: {
+      en: 'The list has changed since it was shown.',
+      de: 'Die Liste hat sich geändert, seit sie gezeigt wurde.',
+    },
+  },
+  'batch-unknown': {
+    happened: { en: 'This batch is no longer there', de: 'Diesen Stapel gibt es nicht mehr' },
+    means: {
+      en: 'The list has changed since it was shown.',
+      de: 'Die Liste hat sich geändert, seit sie gezeigt wurde.',
+    },
+  },
+  'plan-outdated': {
+    happened: { en: 'The service’s profile has changed', de: 'Das Dienstprofil hat sich geändert' },
+    means: {
+      en: 'They have been checked again. See what would be sent now.',
+      de: 'Sie wurden neu geprüft. Sehen Sie nach, was jetzt gesendet würde.',
+    },
+  },
+  'profile-unusable': {
+    happened: {
+      en: 'The service’s profile cannot be used',
+      de: 'Das Dienstprofil kann nicht verwendet werden',
+    },
+    means: {
+      en: 'Nothing is sent, and its videos wait. Choose the service again, or reset its response mapping in the settings.',
+      de: 'Es wird nichts gesendet, die Videos warten. Wählen Sie den Dienst neu, oder setzen Sie seine Antwortzuordnung in den Einstellungen zurück.',
+    },
+  },
+  'not-possible-now': {
+    happened: { en: 'This isn’t possible now', de: 'Das geht jetzt nicht' },
+    means: {
+      en: 'The video has moved on since it was shown.',
+      de: 'Das Video ist inzwischen weiter, als hier zu sehen war.',
+    },
+  },
+  'in-use': {
+    happened: {
+      en: 'Another Spool is working on these videos',
+      de: 'Ein anderes Spool arbeitet an diesen Videos',
+    },
+    means: {
+      en: 'Only one at a time may send, so that nothing is paid for twice.',
+      de: 'Es darf immer nur eines senden, damit nichts doppelt bezahlt wird.',
+    },
+  },
+  'folder-lost': {
+    happened: {
+      en: 'This Spool has lost its data folder',
+      de: 'Dieses Spool hat seinen Datenordner verloren',
+    },
+    means: {
+      en: 'Another one runs this queue now, or the folder was moved. Nothing more is sent from here.',
+      de: 'Ein anderes arbeitet nun an der Warteschlange, oder der Ordner wurde verschoben. Von hier wird nichts mehr gesendet.',
+    },
+  },
+  'store-damaged': {
+    happened: {
+      en: 'The queue’s file was damaged',
+      de: 'Die Datei der Warteschlange war beschädigt',
+    },
+    means: {
+      en: 'The last good state is in use; videos that were sent since are marked uncertain.',
+      de: 'Es gilt der letzte gute Stand; seitdem gesendete Videos sind als ungewiss markiert.',
+    },
+  },
+  'store-copied': {
+    happened: {
+      en: 'This queue is a copy or was restored',
+      de: 'Diese Warteschlange ist eine Kopie oder stammt aus einer Sicherung',
+    },
+    means: {
+      en: 'Its videos may have been sent from the original since. Check them before you resume here.',
+      de: 'Ihre Videos wurden am ursprünglichen Ort vielleicht schon gesendet. Sehen Sie nach, bevor Sie hier fortsetzen.',
+    },
+  },
+  'store-newer': {
+    happened: {
+      en: 'The queue was written by a newer Spool',
+      de: 'Die Warteschlange stammt von einem neueren Spool',
+    },
+    means: {
+      en: 'Nothing was changed. Update Spool to continue.',
+      de: 'Es wurde nichts geändert. Installieren Sie die neuere Version, um fortzufahren.',
+    },
+  },
+  'store-older': {
+    happened: {
+      en: 'The queue was written by an earlier build of Spool',
+      de: 'Die Warteschlange stammt von einer früheren Entwicklungsversion',
+    },
+    means: { en: 'Nothing was changed.', de: 'Es wurde nichts geändert.' },
+  },
+} satisfies Record<FailureCode, Readonly<Record<'happened' | 'means', Translation>>>;

@@ -1,0 +1,345 @@
+import { english, german } from '../../contract/format-in.ts';
+import { MESSAGES } from '../../contract/messages.ts';
+
+/** Texts of the settings. */
+export const settingsTexts = {
+  parts: { en: 'Settings sections', de: 'Bereiche der Einstellungen' },
+  sections: {
+    service: { en: 'Service', de: 'Dienst' },
+    key: { en: 'API key', de: 'API-Schlüssel' },
+    plan: { en: 'Plan and billing', de: 'Tarif und Abrechnung' },
+    answers: { en: 'Response mapping', de: 'Antwortzuordnung' },
+    files: { en: 'Folder and names', de: 'Ordner und Namen' },
+    transfers: { en: 'Transfers', de: 'Übertragungen' },
+    notifications: { en: 'Notifications', de: 'Benachrichtigungen' },
+    start: { en: 'Start and updates', de: 'Start und Updates' },
+    appearance: { en: 'Appearance', de: 'Darstellung' },
+    share: { en: 'Import and export', de: 'Import und Export' },
+  },
+  saving: { en: 'Saving…', de: 'Wird gespeichert …' },
+  saved: { en: 'Saved', de: 'Gespeichert' },
+  refused: { en: 'Not saved', de: 'Nicht gespeichert' },
+  unreadable: {
+    en: 'The settings could not be read',
+    de: 'Die Einstellungen konnten nicht geladen werden',
+  },
+  unreadableSentence: {
+    en: 'Try again once Spool is connected.',
+    de: 'Versuchen Sie es erneut, sobald die Verbindung steht.',
+  },
+  trouble: {
+    en: 'The saved settings were damaged',
+    de: 'Die gespeicherten Einstellungen waren beschädigt',
+  },
+
+  serviceHere: MESSAGES['service-here'],
+  address: { en: 'Address', de: 'Adresse' },
+  addressHint: { en: 'https only, without /api/v1.', de: 'Ohne /api/v1. Nur mit https.' },
+  addressFault: {
+    en: 'Enter an address such as https://api.example.com',
+    de: 'Eine Adresse sieht so aus: https://api.example.com',
+  },
+  certificate: MESSAGES['setting-certificate'],
+  certificateLabel: { en: 'Certificate authority, PEM', de: 'Zertifizierungsstelle, PEM' },
+  certificateHint: {
+    en: 'Only for a service whose certificate the system does not trust.',
+    de: 'Nur für einen Dienst, dem das System nicht von sich aus vertraut.',
+  },
+  chooseService: { en: 'Choose from all services…', de: 'Aus allen Diensten wählen …' },
+  serviceNow: {
+    en: (name: string) => `In use: ${name}`,
+    de: (name: string) => `In Gebrauch: ${name}`,
+  },
+  serviceWaits: { en: 'Not changed yet', de: 'Noch nicht gewechselt' },
+  serviceQueue: {
+    en: (count: string) =>
+      `${count} unfinished videos stay with the current service, which continues to render them.`,
+    de: (count: string) =>
+      count === '1'
+        ? '1 unfertiges Video bleibt beim jetzigen Dienst und wird dort fertig.'
+        : `${count} unfertige Videos bleiben beim jetzigen Dienst und werden dort fertig.`,
+  },
+  serviceKey: {
+    en: 'Each service has its own key, which is never sent to another address.',
+    de: 'Jeder Dienst hat seinen eigenen Schlüssel; keiner wird je an eine andere Adresse gesendet.',
+  },
+  serviceApply: { en: 'Change the service', de: 'Dienst wechseln' },
+  serviceApplying: { en: 'Changing…', de: 'Wird gewechselt …' },
+  serviceLeave: { en: 'Keep the current one', de: 'Nicht wechseln' },
+  serviceChanged: { en: 'Service changed', de: 'Der Dienst ist gewechselt' },
+  serviceOverridden: {
+    en: (origin: string) =>
+      `Spool was started with ${origin} for this run. Selecting a service here overrides that.`,
+    de: (origin: string) =>
+      `Spool wurde diesmal mit ${origin} gestartet. Wenn Sie hier einen Dienst wählen, gilt dieser.`,
+  },
+
+  practice: { en: 'Practise with limits', de: 'Mit Limits üben' },
+  practiceHint: {
+    en: 'To rehearse a batch for a paid service: the documented limits and the monthly quota of a plan apply here too. Videos already rendered here this month count.',
+    de: 'Zum Ausprobieren eines Stapels für einen kostenpflichtigen Dienst: Die dokumentierten Limits und das Monatskontingent eines Tarifs gelten dann auch hier. Bereits hier gerenderte Videos dieses Monats zählen mit.',
+  },
+  practiceOff: { en: 'Off', de: 'Aus' },
+
+  plan: MESSAGES['setting-plan'],
+  plans: {
+    custom: { en: 'Negotiated', de: 'Ausgehandelt' },
+  },
+  videosAMonth: {
+    en: (count: string) => `${count} videos a month`,
+    de: (count: string) => `${count} Videos im Monat`,
+  },
+  planSentence: {
+    en: 'The service reports neither, so enter them here.',
+    de: 'Der Dienst nennt beides nicht; geben Sie es deshalb hier an.',
+  },
+  planHere: {
+    en: 'You choose the plan of the practice account under “Service”.',
+    de: 'Den Tarif des Übungskontos wählen Sie unter „Dienst“.',
+  },
+  planNone: {
+    en: 'No plan applies to this service. Its service profile says what it allows.',
+    de: 'Für diesen Dienst gilt kein Tarif. Was er zulässt, steht in seinem Dienstprofil.',
+  },
+  planOverridden: {
+    en: 'Spool was started with a plan for this run. Selecting one here overrides that.',
+    de: 'Spool wurde diesmal mit einem Tarif gestartet. Wenn Sie hier einen wählen, gilt dieser.',
+  },
+  planLimit: { en: 'Videos a month', de: 'Videos im Monat' },
+  planLimitHint: {
+    en: 'The plan is saved once the number is entered.',
+    de: 'Der Tarif wird gespeichert, sobald die Zahl eingegeben ist.',
+  },
+  planLimitFault: {
+    en: 'A whole number from 1 to 1,000,000',
+    de: 'Eine ganze Zahl von 1 bis 1.000.000',
+  },
+  billingDate: MESSAGES['setting-billing-date'],
+  signUpDate: { en: 'The day you signed up', de: 'Tag der Anmeldung' },
+  billingDateHint: {
+    en: 'Any past one works. When empty: the first of the month.',
+    de: 'Ein beliebiger vergangener. Wenn leer: der Monatserste.',
+  },
+  zone: MESSAGES['setting-zone'],
+  zoneHint: { en: 'Usually UTC.', de: 'Der Dienst zählt in UTC, wenn er nichts anderes angibt.' },
+  planNow: {
+    en: (limit: string, date: string) => `Currently ${limit} videos; resets on ${date}.`,
+    de: (limit: string, date: string) => `Derzeit ${limit} Videos, Erneuerung am ${date}.`,
+  },
+
+  filesSentence: {
+    en: 'For new batches. Those in the queue keep their settings.',
+    de: 'Gilt für neue Stapel; vorhandene bleiben, wie sie sind.',
+  },
+  folder: MESSAGES['setting-folder'],
+  folderHint: {
+    en: (folder: string) => `Currently ${folder}. Leave empty for the default.`,
+    de: (folder: string) => `Zurzeit ${folder}. Wenn leer: der Standardordner.`,
+  },
+  chooseFolder: { en: 'Choose…', de: 'Auswählen …' },
+  nameTemplate: MESSAGES['setting-name-template'],
+  nameTemplateHint: {
+    en: 'In braces: batch, index, title or any column. A slash creates a folder.',
+    de: 'In geschweiften Klammern: batch, index, title oder jede Spalte. Ein / legt einen Ordner an.',
+  },
+  example: { en: 'Example', de: 'Zum Beispiel' },
+  exampleBatch: { en: 'Launch week', de: 'Startwoche' },
+  exampleTitle: { en: 'Meet the roasters', de: 'Die Röster' },
+  collision: MESSAGES['setting-collision'],
+  collisionHints: {
+    number: { en: 'Existing files are kept.', de: 'Vorhandene Dateien bleiben unberührt.' },
+    skip: {
+      en: 'The video is not rendered and costs nothing.',
+      de: 'Das Video wird nicht erstellt und kostet nichts.',
+    },
+    replace: { en: 'The existing file is lost.', de: 'Die vorhandene Datei geht verloren.' },
+  },
+
+  parallel: MESSAGES['setting-parallel'],
+  parallelHint: {
+    en: 'More only helps when each download is slow.',
+    de: 'Mehr hilft nur, wenn jede einzelne langsam ist.',
+  },
+  limitBandwidth: MESSAGES['setting-bandwidth'],
+  limitBandwidthHint: {
+    en: 'For all transfers together. Applies immediately.',
+    de: 'Gilt für alle Übertragungen zusammen, auch für laufende.',
+  },
+  bandwidth: { en: 'Megabytes a second', de: 'Megabyte pro Sekunde' },
+  bandwidthFault: {
+    en: 'A number above 0, such as 6 or 2.5',
+    de: 'Eine Zahl über 0, etwa 6 oder 2,5',
+  },
+  allowVpnAddresses: MESSAGES['setting-vpn'],
+  allowVpnAddressesHint: {
+    en: 'Some VPNs and mobile networks give every server an address from their own network. Off by default, because Spool cannot check where such an address leads.',
+    de: 'Manche VPNs und Mobilfunknetze geben jedem Server eine Adresse aus ihrem eigenen Netz. Standardmäßig aus, weil Spool nicht prüfen kann, wohin eine solche Adresse führt.',
+  },
+
+  notifySentence: {
+    en: 'Shown by the system, even while the window is closed.',
+    de: 'Das System zeigt sie an, auch wenn das Fenster geschlossen ist.',
+  },
+  notifyInBrowser: {
+    granted: {
+      en: 'Shown by your browser while this page is open in the background.',
+      de: 'Ihr Browser zeigt sie an, solange diese Seite im Hintergrund geöffnet ist.',
+    },
+    default: {
+      en: 'Your browser can notify you while this page is open in the background.',
+      de: 'Ihr Browser kann Sie benachrichtigen, solange diese Seite im Hintergrund geöffnet ist.',
+    },
+    denied: {
+      en: 'Notifications are blocked. You can allow them in the address bar of your browser.',
+      de: 'Benachrichtigungen sind blockiert. Sie können sie in der Adressleiste Ihres Browsers erlauben.',
+    },
+    missing: {
+      en: 'This browser does not support notifications. The desktop app does.',
+      de: 'Dieser Browser unterstützt keine Benachrichtigungen. Die Desktop-App schon.',
+    },
+  },
+  allowNotifications: { en: 'Allow notifications', de: 'Benachrichtigungen erlauben' },
+  notify: {
+    batchSaved: MESSAGES['notify-batch-saved'],
+    needsDecision: MESSAGES['notify-needs-decision'],
+    failed: MESSAGES['notify-failed'],
+  },
+  notifyHints: {
+    batchSaved: {
+      en: 'Once for each batch, not for each video.',
+      de: 'Einmal pro Stapel, nicht pro Video.',
+    },
+    needsDecision: {
+      en: 'An uncertain video, a refused key, a used-up quota.',
+      de: 'Ein ungewisses Video, ein abgelehnter Schlüssel, ein verbrauchtes Kontingent.',
+    },
+    failed: {
+      en: 'Failures in quick succession are grouped.',
+      de: 'Mehrere kurz nacheinander werden zusammen gemeldet.',
+    },
+  },
+
+  startUp: MESSAGES['setting-start-up'],
+  startUps: {
+    'as-last-time': MESSAGES['start-up-as-last-time'],
+    run: MESSAGES['start-up-run'],
+    paused: MESSAGES['start-up-paused'],
+  },
+  startUpHints: {
+    'as-last-time': {
+      en: 'Paused if it was paused when it closed.',
+      de: 'Pausiert, wenn Spool pausiert war; sonst geht es weiter.',
+    },
+    run: {
+      en: 'Even if it was paused when it closed.',
+      de: 'Auch wenn Spool beim Beenden pausiert war.',
+    },
+    paused: {
+      en: 'Nothing is sent until you resume the queue.',
+      de: 'Es wird nichts gesendet, bis Sie die Warteschlange fortsetzen.',
+    },
+  },
+  updates: MESSAGES['setting-updates'],
+  updateHints: {
+    stable: {
+      en: 'Downloaded and installed between batches, never during one.',
+      de: 'Werden zwischen Stapeln geladen und installiert, nie während einer läuft.',
+    },
+    preview: {
+      en: 'New features first, less tested. Between batches, never during one.',
+      de: 'Neues zuerst, weniger erprobt. Zwischen Stapeln, nie während einer läuft.',
+    },
+    off: {
+      en: 'Spool does not check. You install new versions yourself.',
+      de: 'Es wird nicht gesucht. Neue Versionen installieren Sie selbst.',
+    },
+  },
+  updateKinds: {
+    stable: MESSAGES['updates-stable'],
+    preview: MESSAGES['updates-preview'],
+    off: MESSAGES['updates-off'],
+  },
+  startAtLogin: MESSAGES['setting-start-at-login'],
+  startAtLoginHint: {
+    en: 'In the tray, without a window. Desktop app only.',
+    de: 'Im Infobereich, ohne Fenster. Nur in der Desktop-App.',
+  },
+  closeToTray: MESSAGES['setting-close-to-tray'],
+  closeToTrayHint: {
+    en: 'In the tray, while a batch is under way. Desktop app only.',
+    de: 'Im Infobereich, solange ein Stapel läuft. Nur in der Desktop-App.',
+  },
+
+  appearanceSentence: {
+    en: 'The row height applies to this window only and is not exported.',
+    de: 'Die Zeilenhöhe gilt nur in diesem Fenster und wird nicht exportiert.',
+  },
+  theme: MESSAGES['setting-theme'],
+  themes: {
+    system: MESSAGES['as-system'],
+    light: MESSAGES['theme-light'],
+    dark: MESSAGES['theme-dark'],
+  },
+  density: { en: 'Row height', de: 'Zeilenhöhe' },
+  densities: {
+    compact: { en: 'Compact', de: 'Dicht' },
+    comfortable: { en: 'Comfortable', de: 'Geräumig' },
+  },
+  language: MESSAGES['setting-language'],
+
+  shareSentence: {
+    en: 'All settings except the API key, with the response mapping of your services.',
+    de: 'Alle Einstellungen außer dem API-Schlüssel, mit der Antwortzuordnung Ihrer Dienste.',
+  },
+  export: { en: 'Export', de: 'Exportieren' },
+  exported: { en: 'spool-settings.json exported', de: 'spool-settings.json ist exportiert' },
+  import: { en: 'Import…', de: 'Importieren …' },
+  importFile: { en: 'Settings file', de: 'Eine Datei mit Einstellungen' },
+  importTitle: {
+    en: (name: string) => `Import ${name}?`,
+    de: (name: string) => `${name} importieren?`,
+  },
+  importSentence: {
+    en: 'These settings change. All others and your API keys stay as they are.',
+    de: 'Diese Einstellungen ändern sich. Alle anderen und Ihre API-Schlüssel bleiben, wie sie sind.',
+  },
+  importSensitive: {
+    en: 'Check the marked ones first: they decide where your data goes, what Spool trusts and what runs automatically.',
+    de: 'Prüfen Sie die markierten zuerst: Sie bestimmen, wohin Ihre Daten gehen, wem Spool vertraut und was automatisch läuft.',
+  },
+  importMarked: { en: 'Check this', de: 'Bitte prüfen' },
+  importColumns: {
+    name: { en: 'Setting', de: 'Einstellung' },
+    from: { en: 'Now', de: 'Jetzt' },
+    to: { en: 'After the import', de: 'Nach dem Import' },
+  },
+  importConfirm: { en: 'Import', de: 'Importieren' },
+  imported: {
+    en: (name: string) => `${name} imported`,
+    de: (name: string) => `${name} ist importiert`,
+  },
+  importSame: {
+    en: (name: string) => `${name} changes nothing`,
+    de: (name: string) => `${name} ändert nichts`,
+  },
+  importSameMeans: {
+    en: 'Your settings are the same as those in the file.',
+    de: 'Ihre Einstellungen sind dieselben wie in der Datei.',
+  },
+  importRefused: {
+    en: (name: string) => `${name} was not imported`,
+    de: (name: string) => `${name} wurde nicht importiert`,
+  },
+  importNothing: { en: 'Nothing was changed.', de: 'Es wurde nichts geändert.' },
+  importUnread: {
+    tooLarge: {
+      en: 'It is larger than 1 MB, which is too large for settings.',
+      de: 'Sie ist größer als 1 MB; so groß ist keine Datei mit Einstellungen.',
+    },
+    unreadable: { en: 'The file could not be read.', de: 'Die Datei ließ sich nicht lesen.' },
+  },
+  importMore: {
+    en: (count: number) => english`and ${count} more`,
+    de: (count: number) => german`und ${count} weitere`,
+  },
+};
