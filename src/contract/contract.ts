@@ -175,7 +175,10 @@ export const contract = {
     planRetry: base
       .input(z.object({ ids: jobIds.shape.ids.optional(), batchId: z.string().optional() }))
       .output(retryPlanSchema),
-    /** Downloads videos again whose file is missing or that were abandoned. Costs no quota. */
+    /**
+     * Downloads videos again whose file is missing or that were abandoned. Costs no quota: one that
+     * its service deleted is rendered again if there is no quota, and refused otherwise.
+     */
     downloadAgain: base.input(jobIds).output(changedSchema),
     /** Moves rows, in their present order, before another one or (`null`) to the end. */
     move: base.input(jobIds.extend({ before: z.string().nullable() })).output(changedSchema),
@@ -321,7 +324,7 @@ export const contract = {
     /**
      * Reads saved files, all or those of some jobs, and checks length, container and SHA-256. Rows
      * whose file is missing or damaged become `missing`, a damaged one with the failure
-     * `file-damaged`; `jobs.downloadAgain` downloads either again without rendering. Rows whose file is
+     * `file-damaged`; `jobs.downloadAgain` gets either again. Rows whose file is
      * intact again become `done`. Reports progress at most four times a second; ending the stream
      * stops the check.
      */

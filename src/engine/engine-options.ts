@@ -3,6 +3,7 @@ import type { Clock, Random } from './clock.ts';
 import type { BatchDefaults } from './commands/command-context.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
+import type { DeleteSaved } from './flow/session-state.ts';
 import type { TransferLimits } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
@@ -34,6 +35,11 @@ export interface ServiceOptions {
   readonly accountLimits?: AccountLimits | undefined;
   /** Half of its renders take no longer than this, in milliseconds; two minutes when left out. */
   readonly usualRenderMs?: number;
+  /**
+   * Makes the service delete its copy of a video whose file is saved, for one on the same disk. Never
+   * rejects; left out for a service that keeps its videos.
+   */
+  readonly deleteSaved?: DeleteSaved | undefined;
   /** A `host:port` that downloads may come from although it is a private address. */
   readonly allowedDownloadOrigin?: string;
   /** Why it cannot be used: its session shows its rows, and makes no request. */

@@ -70,6 +70,7 @@ export function createSessionParts(
     accountLimits: service.accountLimits,
     plan: options.plan,
     usualRenderMs: service.usualRenderMs,
+    deleteSaved: service.deleteSaved,
     unavailable: service.unavailable,
     feed,
   });

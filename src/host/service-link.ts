@@ -11,6 +11,7 @@ import type { AccountLimits } from '../engine/pacing/service-limits.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
 import { localFrames, type DrawFrame } from './local-frames.ts';
+import { deleteSavedLocally } from './local-saved.ts';
 import { localOrigin, localPort } from './local-port.ts';
 import {
   LocalService,
@@ -154,12 +155,12 @@ async function linkLocal(
     if (options.readOnly) return 0;
     throw error;
   });
-  const address = `127.0.0.1:${port}`;
+  const host = `127.0.0.1:${port}`;
   const service: ServiceOptions = {
     name: HERE,
     isLocal: true,
-    baseUrl: `https://${address}`,
-    allowedDownloadOrigin: address,
+    baseUrl: `https://${host}`,
+    allowedDownloadOrigin: host,
     usualRenderMs: LOCAL_RENDER_MS,
   };
   if (options.readOnly) {
@@ -178,16 +179,19 @@ async function linkLocal(
   const running = await local.start(port);
   try {
     await ensureKey(new URL(running.url).origin, account, local, options.keys);
+    const address = { ...running, keys: options.keys, clock: systemClock };
+    const limits = limitsOf(account, running);
     return {
       service: {
         ...service,
         baseUrl: running.url,
         ca: running.ca,
-        accountLimits: limitsOf(account, running),
+        accountLimits: limits,
+        ...(!limits.hasQuota && { deleteSaved: deleteSavedLocally(address) }),
         newKey: async () => local.newKey(await local.account(choice.plan)),
       },
       plan: planOf(account),
-      drawFrame: localFrames({ ...running, keys: options.keys, clock: systemClock }),
+      drawFrame: localFrames(address),
       ended: running.ended,
       close: () => running.stop(),
     };

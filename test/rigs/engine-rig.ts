@@ -12,6 +12,7 @@ import { freeName } from '../../src/engine/downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import { openEngine, type EngineOptions } from './open-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import type { DeleteSaved } from '../../src/engine/flow/session-state.ts';
 import { type KeyStore, MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import type { AccountLimits } from '../../src/engine/pacing/service-limits.ts';
 import type { Profile } from '../../src/engine/profiles/profile.ts';
@@ -47,6 +48,8 @@ export interface EngineRigOptions {
   /** Another service, by its origin, for an engine that switches to it. Its key is stored. */
   readonly other?: { readonly origin: string; readonly service: FakeService };
   readonly disk?: FakeDisk;
+  /** Told of every saved file of a service that deletes its videos then. */
+  readonly deleteSaved?: DeleteSaved;
   /** Makes the service one of this computer, whose keys Spool makes. */
   readonly newKey?: () => Promise<string>;
 }
@@ -107,6 +110,7 @@ export class EngineRig {
     keys = new MemoryKeyStore(),
     disk = new FakeDisk(),
     newKey,
+    deleteSaved,
     accountLimits,
     usualRenderMs,
   }: EngineRigOptions = {}): Promise<EngineRig> {
@@ -122,6 +126,7 @@ export class EngineRig {
         name: 'the service',
         baseUrl: origin,
         ...(newKey && { isLocal: true, newKey }),
+        deleteSaved,
         ...(accountLimits && { accountLimits }),
         ...(usualRenderMs !== undefined && { usualRenderMs }),
         ...((api ?? serviceLimits) !== undefined && {

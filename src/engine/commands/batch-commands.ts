@@ -243,8 +243,9 @@ function reviveIfGone(
 ): void {
   if (outcome === 'new') jobs.move(job.id, 'retry', at, { ...UNMADE, fileName });
   if (outcome === 'downloaded-again') {
-    const naming = job.state === 'cancelled' ? { fileName, remoteId: video } : {};
-    const change = { ...NO_WAIT, failure: null, filePath: null, savedAt: null, ...naming };
+    const isOther = job.state === 'cancelled' || job.remoteId !== video;
+    const other = isOther ? { fileName, remoteId: video, videoDeleted: false } : {};
+    const change = { ...NO_WAIT, failure: null, filePath: null, savedAt: null, ...other };
     jobs.move(job.id, 'downloadAgain', at, change);
   }
 }

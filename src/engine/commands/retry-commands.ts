@@ -27,6 +27,9 @@ const NOT_DOWNLOADED: JobChange = {
   savedAt: null,
 };
 
+/** States that `retry` is for. `downloadAgain` looks for a missing file before it gets another one. */
+const WITHOUT_FILE: readonly JobState[] = ['failed', 'rejected', 'cancelled'];
+
 /** States that `retryFailed` is for: a job that the user cancelled did not fail. */
 const FAILED: readonly JobState[] = ['failed', 'rejected'];
 
@@ -52,9 +55,13 @@ export type RetryCommands = Pick<
  * may be taken.
  */
 export function retryCommands(context: CommandContext): RetryCommands {
-  const { store, clock, naming, key, stop } = context;
+  const { store, clock, naming, key, quota, stop } = context;
   const download = (job: JobRow, fileName: string): void => {
     store.jobs.move(job.id, 'downloadAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
+  };
+
+  const renderAgain = (job: JobRow, fileName: string): void => {
+    store.jobs.move(job.id, 'retry', clock.now(), { ...UNMADE, fileName });
   };
 
   /** By job id. The names of one batch are in queue order. */
@@ -98,14 +105,13 @@ export function retryCommands(context: CommandContext): RetryCommands {
 
   const retry = (ids: readonly string[], payAgain: boolean): Promise<Changed> =>
     withNames(ids, (job, nameOf) => {
-      if (!canMove('retry', job.state))
+      if (!WITHOUT_FILE.includes(job.state))
         throw new NotPossibleNowError(userMessage('retry-only-ended'));
       const fileName = nameOf(job);
       const kind = retryKindOf(job, store.jobs);
       if (kind === 'download') download(job, fileName);
-      else if (kind === 'render' || payAgain) {
-        store.jobs.move(job.id, 'retry', clock.now(), { ...UNMADE, fileName });
-      } else store.jobs.move(job.id, 'askStatusAgain', clock.now(), { fileName });
+      else if (kind === 'render' || payAgain) renderAgain(job, fileName);
+      else store.jobs.move(job.id, 'askStatusAgain', clock.now(), { fileName });
     });
 
   /** The named jobs, or all that failed, in pages. */
@@ -136,7 +142,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
       let contentRefused = 0;
       for (const rows of pages(ids, batchId)) {
         if (kinds.length > 0) await nextTurn();
-        const jobs = rows.filter(({ state }) => canMove('retry', state));
+        const jobs = rows.filter(({ state }) => WITHOUT_FILE.includes(state));
         const refused = jobs.filter(isOnlyByName);
         contentRefused += refused.length;
         const retried = ids ? jobs : jobs.filter((job) => !refused.includes(job));
@@ -157,6 +163,11 @@ export function retryCommands(context: CommandContext): RetryCommands {
       for (const id of ids) await setDamagedAside(store.jobs.find(Number(id)));
       return withNames(ids, (job, nameOf) => {
         if (found.has(job.id)) return;
+        // Without a quota, rendering it again costs no more than downloading it.
+        if (job.videoDeleted && quota.quota === null && canMove('retry', job.state)) {
+          renderAgain(job, nameOf(job));
+          return;
+        }
         if (!canMove('downloadAgain', job.state) || !mayHaveVideo(job, store.jobs)) {
           throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
         }

@@ -20,7 +20,7 @@ export function retryKindOf(job: JobRow, jobs: FailureReader): RetryKind {
 
 /** Whether the service may have a video that a job without a file could download. */
 export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
-  if (job.remoteId === null || job.state === 'rejected') return false;
+  if (job.remoteId === null || job.videoDeleted || job.state === 'rejected') return false;
   return job.state !== 'failed' || isUndelivered(job) || jobs.failedAfterRendering(job.id);
 }
 

@@ -138,7 +138,7 @@ function choose(
     const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
     return renderAgain && isMade
       ? { kind: 'new', row, occurrence: placeBehind(), like }
-      : { kind: 'there', row, job, video: job.remoteId ?? known ?? null, renderAgain, like };
+      : { kind: 'there', row, job, video: ownVideoOf(job) ?? known ?? null, renderAgain, like };
   }
   return known === undefined || renderAgain
     ? { kind: 'new', row, occurrence, like }
@@ -188,7 +188,7 @@ function outcomeOfJob(
     case 'done':
       return 'saved';
     case 'missing':
-      return 'downloaded-again';
+      return video === null ? 'new' : 'downloaded-again';
     case 'abandoned':
       return remoteId === null ? 'failed-before' : 'downloaded-again';
     case 'cancelled':
@@ -199,6 +199,11 @@ function outcomeOfJob(
     default:
       return 'already-queued';
   }
+}
+
+/** The id of the video that a job can download. */
+function ownVideoOf({ remoteId, videoDeleted }: AlikeJob): string | null {
+  return videoDeleted ? null : remoteId;
 }
 
 /**
@@ -213,8 +218,9 @@ function videosOf(alike: readonly AlikeJob[], batchId: number | null, jobs: JobS
   );
   const gone = alike.filter(({ id }) => kinds.get(id) === 'gone').map(({ remoteId }) => remoteId);
   const finished = alike.filter(
-    ({ id, state, remoteId, batchId: other }) =>
+    ({ id, state, remoteId, videoDeleted, batchId: other }) =>
       other !== batchId &&
+      !videoDeleted &&
       !gone.includes(remoteId) &&
       (state === 'done' ||
         state === 'ready' ||

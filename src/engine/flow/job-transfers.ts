@@ -6,6 +6,7 @@ import type { TransferSlot } from '../downloads/bandwidth.ts';
 import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, WaitingOutcome, WaitReason } from '../downloads/request.ts';
 import { fileNameOf, type JobRow } from '../jobs/job-row.ts';
+import { isIn } from '../../contract/job-states.ts';
 import { isWriteRefusal, untilWritten } from '../jobs/transactions.ts';
 import type { Link } from '../link.ts';
 import type { DownloadLinks } from './download-links.ts';
@@ -80,6 +81,8 @@ export class JobTransfers {
     } finally {
       await end(outcome ?? { kind: 'paused', receivedBytes: 0 });
     }
+    if (outcome.kind === 'saved' && store.jobs.get(job.id).videoDeleted)
+      await this.#context.deleteSaved?.(remoteId, outcome.sha256);
   }
 
   #reached(link: Link, since: number): void {
@@ -108,7 +111,7 @@ export class JobTransfers {
   }
 
   #write(job: JobRow, outcome: DownloadOutcome, free: number): void {
-    const { store, pauses, clock, feed } = this.#context;
+    const { store, pauses, clock, feed, deleteSaved } = this.#context;
     const at = clock.now();
     switch (outcome.kind) {
       case 'saved':
@@ -124,6 +127,7 @@ export class JobTransfers {
             ...(notice && { notice }),
           };
           store.jobs.move(job.id, 'save', at, change, notice ?? undefined);
+          if (deleteSaved && job.remoteId !== null) this.#markDeleted(job.remoteId);
           pauses.forget(job.id);
         });
         return;
@@ -148,6 +152,18 @@ export class JobTransfers {
           ...messageOf(outcome),
         });
     }
+  }
+
+  /**
+   * Marks a video that the service is told to delete next, unless another job needs it. In the
+   * transaction that saves the file, so that no row is added meanwhile that counts on the video. If
+   * the process is killed before the service is told, the service keeps it for its retention time.
+   */
+  #markDeleted(remoteId: string): void {
+    const { jobs } = this.#context.store;
+    const sharing = jobs.withRemoteId(remoteId);
+    if (!sharing.every(({ state }) => isIn('saved', state))) return;
+    for (const { id } of sharing) jobs.change(id, { videoDeleted: true });
   }
 
   /** Different requests do not give equal files: one of the two videos may be the wrong one. */

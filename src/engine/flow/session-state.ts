@@ -26,6 +26,12 @@ import { TransferPauses } from './transfer-pauses.ts';
 import { TransferProgress } from './transfer-progress.ts';
 import { WakeSignal } from './wake-signal.ts';
 
+/**
+ * @param id of the video at the service
+ * @param sha256 of the saved file, in hexadecimal
+ */
+export type DeleteSaved = (id: string, sha256: string) => Promise<void>;
+
 /** The dependencies of a session's loops. */
 export interface FlowOptions {
   readonly clock: Clock;
@@ -45,6 +51,8 @@ export interface FlowOptions {
    * Half of the service's renders take no longer than this, in milliseconds, as far as is known.
    */
   readonly usualRenderMs?: number | undefined;
+  /** Left out for a service that keeps the videos whose files are saved. */
+  readonly deleteSaved?: DeleteSaved | undefined;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** The disks that downloads are saved to. */
   readonly disks: Disks;

@@ -63,6 +63,8 @@ const naming = {
 /** Fields that are filled from the first request on, which a move may change. */
 const progress = {
   remoteId: text,
+  /** Whether its service deletes the video, because its files are saved: only a file remains. */
+  videoDeleted: flag,
   serviceWord: text,
   wordUnknown: flag,
   progress: z.number().nullable(),
@@ -136,6 +138,7 @@ export const alikeJobSchema = jobRowSchema.pick({
   occurrence: true,
   state: true,
   remoteId: true,
+  videoDeleted: true,
   submittedAt: true,
 });
 
@@ -224,4 +227,5 @@ export const NO_WAIT: JobChange = { nextTryAt: null, tries: 0, waitReason: null 
 export const UNMADE: JobChange = {
   ...Object.fromEntries(Object.keys(progress).map((field) => [field, null])),
   wordUnknown: false,
+  videoDeleted: false,
 };

@@ -272,11 +272,11 @@ const TABLE = {
     onDiskFirst: 'the choice; the failure stays until an answer replaces it',
   },
   retry: {
-    from: ['failed', 'rejected', 'cancelled'],
+    from: ['failed', 'rejected', 'cancelled', 'missing'],
     to: 'queued',
     by: ['user'],
     event: 'queued-to-render-again',
-    when: 'render it again, for a new unit of quota',
+    when: 'render it again, for a new unit of quota; a lost file, if its service deleted the video',
     onDiskFirst: 'the choice; the old id is forgotten',
   },
 } satisfies Record<string, Move>;

@@ -4,7 +4,7 @@
  * Raised with every change of `SCHEMA`: a database of another version is refused, and nothing is
  * converted.
  */
-export const SCHEMA_VERSION = 100;
+export const SCHEMA_VERSION = 101;
 
 export const SCHEMA = `
   CREATE TABLE service (
@@ -39,6 +39,8 @@ export const SCHEMA = `
     priority INTEGER NOT NULL DEFAULT 0,
     position INTEGER NOT NULL,
     remote_id TEXT,
+    -- Whether the service deletes its copy of the video, because every file of it is saved.
+    video_deleted INTEGER NOT NULL DEFAULT 0,
     service_word TEXT,
     word_unknown INTEGER NOT NULL DEFAULT 0,
     progress REAL,

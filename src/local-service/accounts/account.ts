@@ -65,7 +65,7 @@ export function quotaOf(account: Account): number {
   return customQuota ?? (plan === 'unlimited' ? NO_QUOTA : videosPerMonth[plan]);
 }
 
-/** Whether only the computer limits what this account renders. */
+/** Whether a number of videos in a month limits this account, and not only the computer. */
 export function hasQuota(account: Account): boolean {
   return quotaOf(account) < NO_QUOTA;
 }

@@ -25,6 +25,7 @@ import { acceptOnlyJson, bodyLimiter } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { isOwnHost, OriginReader } from './origin.ts';
 import { compileValidator } from './request-validator.ts';
+import { savedRoutes } from './saved-routes.ts';
 import { videoRoutes, type VideoRouteParts } from './video-routes.ts';
 import { WireDates } from './wire-dates.ts';
 
@@ -177,6 +178,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     guarded.addHook('onRequest', (request) => requireKey(request, keys, limits));
     guarded.addHook('preParsing', limitBodies);
     await guarded.register(frameRoutes, parts);
+    await guarded.register(savedRoutes, parts);
   });
   await app.register(fileRoutes, parts);
   await app.register(studio, parts.studio);

@@ -127,8 +127,10 @@ export class PostgresVideos implements VideoRepository {
 
   async markFilesRemoved(ids: readonly string[]): Promise<void> {
     await this.#database.query(
-      "UPDATE spool.video SET files_removed = 1 WHERE id = ANY($1) AND state IN ('done', 'failed')",
-      [ids],
+      `UPDATE spool.video SET files_removed = 1,
+         expires_at = CASE WHEN expires_at > $2 THEN $2 ELSE expires_at END
+       WHERE id = ANY($1) AND state IN ('done', 'failed')`,
+      [ids, this.#clock.now()],
     );
   }
 

@@ -181,10 +181,12 @@ export class SqliteVideos implements VideoRepository {
 
   markFilesRemoved(ids: readonly string[]): void {
     const mark = this.#database.prepare(
-      "UPDATE video SET files_removed = 1 WHERE id = ? AND state IN ('done', 'failed')",
+      `UPDATE video SET files_removed = 1, expires_at = min(expires_at, ?)
+       WHERE id = ? AND state IN ('done', 'failed')`,
     );
+    const now = this.#clock.now();
     inTransaction(this.#database, () => {
-      for (const id of ids) mark.run(id);
+      for (const id of ids) mark.run(now, id);
     });
   }
 

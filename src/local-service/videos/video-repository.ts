@@ -66,6 +66,9 @@ export interface VideoRepository {
   hasExpired(video: FinishedVideo): boolean;
   /** Identifiers of expired and failed videos whose files may still exist. */
   expired(): Awaitable<readonly string[]>;
-  /** Call it only after the files were deleted durably: later sweeps skip these videos. */
+  /**
+   * Call it only after the files were deleted durably: later sweeps skip these videos. One that had
+   * not expired yet expires now.
+   */
   markFilesRemoved(ids: readonly string[]): Awaitable<void>;
 }

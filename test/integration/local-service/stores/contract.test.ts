@@ -321,6 +321,19 @@ describe.each(columns)('the stores on $name', (column) => {
       await nextTurn();
       expect(stores.videos.hasExpired((await stores.videos.findFinished(id))!)).toBe(true);
     });
+
+    on('that are finished expire when their files are removed before', async () => {
+      const { stores, clock } = await column.open();
+      const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'unlimited' });
+      const id = await accept(stores, ada);
+      expect(await stores.jobs.finish(await take(stores), FILE)).toBe(true);
+      clock.advance(RETENTION_MS / 2);
+      await stores.videos.markFilesRemoved([id]);
+      await nextTurn();
+      const removed = (await stores.videos.findFinished(id))!;
+      expect(removed).toMatchObject({ filesRemoved: true, expiresAt: clock.now() });
+      expect(stores.videos.hasExpired(removed)).toBe(true);
+    });
   });
 
   describe('render jobs', () => {

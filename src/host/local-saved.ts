@@ -1,0 +1,15 @@
+import type { DeleteSaved } from '../engine/flow/session-state.ts';
+import { postLocally, type LocalServiceAddress } from './local-requests.ts';
+
+const DELETES_WITHIN_MS = 5000;
+
+/**
+ * Tells the local service that a video is saved, so that it deletes its own copy. A service that
+ * does not answer keeps it for its retention time.
+ */
+export function deleteSavedLocally(service: LocalServiceAddress): DeleteSaved {
+  return async (id, sha256) => {
+    const body = JSON.stringify({ id, sha256 });
+    await postLocally(service, { path: '/local/saved', body, headersMs: DELETES_WITHIN_MS });
+  };
+}
