@@ -9,8 +9,8 @@ const pasteSchema = z
   .default('');
 
 /**
- * What a service's documentation shows, as pasted by the user. A request is a curl command, a call
- * of Python's `requests`, an HTTP request, or an address with a JSON body.
+ * What a service's documentation shows, as pasted by the user. A request is a curl command, an HTTP
+ * request, or an address with a JSON body.
  */
 const requestExamplesSchema = z.object({
   generate: pasteSchema,
@@ -78,6 +78,8 @@ const missingSchema = z.enum([
     'status',
     'done',
     'link',
+    /** The file is requested by an identifier that is not the video's. */
+    'file-id',
   ] as const),
 ]);
 
@@ -97,8 +99,11 @@ export const serviceProposalSchema = z.object({
   /** Limits of the profile that the user did not enter. */
   assumed: z.array(z.enum(['requests', 'concurrent'])),
   missing: z.array(missingSchema),
-  /** Texts that contain no request. */
-  unreadable: z.array(requestExamplesSchema.keyof()),
+  /** Texts that contain no request, with the notation in which they are written, if known. */
+  unreadable: z.partialRecord(
+    requestExamplesSchema.keyof(),
+    z.enum(['python', 'javascript', 'powershell', 'httpie', 'wget', 'none']),
+  ),
   /** Whether the response to the request for a video contains the address of its status. */
   isStatusInAnswer: z.boolean(),
   /** Names of headers, parameters and fields of the examples that the profile does not use. */

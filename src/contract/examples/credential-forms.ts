@@ -40,7 +40,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A name and a value in any notation: a header, parameter, variable, field, item or pair. */
 const NAMED_VALUE =
-  /(?<![\w-])([\w-]{2,60})["'\\\]]{0,3}[ \t]{0,4}(?:[:=]|,(?=[ \t]{0,4}["']))[ \t]{0,4}["'\\]{0,3}(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([\w+/=~.-]{16,500})/gi;
+  /(?<![\w-])([\w-]{2,60})["'\\\]]{0,3}[ \t]{0,4}(?:[:=]|,(?=[ \t]{0,4}["']))[ \t]{0,4}["'\\]{0,3}(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([\w+/=~.-]{16,8000})/gi;
 
 /**
  * The password of a login, as Python writes it: `auth=("me", "…")`, `auth=HTTPBasicAuth("me",
@@ -49,8 +49,20 @@ const NAMED_VALUE =
 const LOGIN =
   /\bauth[ \t]{0,4}=[ \t]{0,4}[\w.]{0,60}\([ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4},[ \t]{0,4}["']([^"'\n]{6,500})["']/g;
 
+/** `KEY=…`, `export KEY=…`, `$env:KEY = "…"`, `os.environ["KEY"] = "…"`, `const key = "…"`. */
+const ASSIGNMENT =
+  /(?<![\w?&.%-])([A-Za-z_][\w.]{1,60})(?:\[["']([\w-]{2,60})["']\])?[ \t]{0,4}=[ \t]{0,4}(?:"([^"\n]{3,8000})"|'([^'\n]{3,8000})'|([^\s"'`;)]{3,8000}))/g;
+
+/** `"X-Api-Key": "…"` and its kin in code that is not read. */
+const QUOTED_PAIR =
+  /["']([\w-]{2,60})["']\]?[ \t]{0,4}(?::|=>?|,)[ \t]{0,4}[fbru]?["'](?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([^"'\n]{3,8000})["']/gi;
+
+/** A private key, also on one line with `\n`, and one whose end was not copied. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
+
 /** A key after its scheme, in a header or another text. */
-const WITH_SCHEME = /\b(?:Bearer|Basic)[ \t]{1,4}([\w+/=~.-]{16,500})/gi;
+const WITH_SCHEME = /\b(?:Bearer|Basic)[ \t]{1,4}([\w+/=~.-]{16,8000})/gi;
 
 /** Whether a name of a header, parameter or field says that its value is secret. */
 export function isCredentialName(name: string): boolean {
@@ -77,7 +89,7 @@ export function isPlaceholder(value: string): boolean {
 
 /** Whether a text contains something that looks like a key. */
 export function hasKey(text: string): boolean {
-  return [...KEY_FORMS, WEB_TOKEN].some((form) => text.search(form) !== -1);
+  return [PRIVATE_KEY, ...KEY_FORMS, WEB_TOKEN].some((form) => text.search(form) !== -1);
 }
 
 /** Removes everything that has the format of a key. */
@@ -85,7 +97,10 @@ export function withoutKeyForms(
   text: string,
   replacement: string,
 ): { readonly cleaned: string; readonly hadKey: boolean } {
-  const cleaned = KEY_FORMS.reduce((each, form) => each.replace(form, replacement), text);
+  const cleaned = [PRIVATE_KEY, ...KEY_FORMS].reduce(
+    (each, form) => each.replace(form, replacement),
+    text,
+  );
   // A token in a signed link is not the user's key.
   return { cleaned: cleaned.replace(WEB_TOKEN, replacement), hadKey: cleaned !== text };
 }
@@ -93,7 +108,7 @@ export function withoutKeyForms(
 /** Whether a value looks generated: a UUID, or a long run of mixed letters and digits. */
 export function looksRandom(value: string): boolean {
   if (UUID.test(value)) return true;
-  if (!/^[\w+/=~.-]{16,500}$/.test(value) || value.replace(/\D/g, '').length < 2) return false;
+  if (!/^[\w+/=~.-]{16,8000}$/.test(value) || value.replace(/\D/g, '').length < 2) return false;
   return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || /[a-z\d]{20,}/i.test(value);
 }
 
@@ -108,4 +123,25 @@ export function namedSecretsIn(text: string, links: 'with-links' | 'without-link
     .filter(looksRandom);
   const passwords = [...text.matchAll(LOGIN)].map(([, password = '']) => password);
   return [...random, ...passwords].filter((value) => !isPlaceholder(value));
+}
+
+/**
+ * Values that a text assigns to variables that are named as keys, or that are used where a key is.
+ * @param keys texts in which keys are used: the values of headers that carry one
+ */
+export function assignedSecretsIn(text: string, keys: readonly string[]): string[] {
+  return [...text.matchAll(ASSIGNMENT)].flatMap((found): string[] => {
+    const [, variable = '', item = variable, inDouble, inSingle, bare = ''] = found;
+    const value = inDouble ?? inSingle ?? bare;
+    const isUsed = keys.some((key) => key.split(/\W+/).includes(item));
+    const isCall = /[([]/.test(value);
+    return (isCredentialName(item) || isUsed) && !isCall && !isPlaceholder(value) ? [value] : [];
+  });
+}
+
+/** Values beside the quoted name of a key, in code that is not read as a request. */
+export function pairedSecretsIn(text: string): string[] {
+  return [...text.matchAll(QUOTED_PAIR)].flatMap(([, name = '', value = '']) =>
+    isCredentialName(name) && !isPlaceholder(value) ? [value] : [],
+  );
 }

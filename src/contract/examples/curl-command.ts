@@ -1,51 +1,40 @@
+/** Reads what a curl command requests. */
 import { readJsonBody, type ExampleBody, type ExampleRequest } from './example-body.ts';
 import type { ShellCommand } from './shell-words.ts';
 
-/** curl's short options with a value. */
+/** curl's short options with a value (`curl --help all`, 8.x). */
 const SHORT_WITH_VALUE = /(?<!^)[AbcCdDeEFhHKmoPQrtTuUwxXyYz]/;
 
 /** curl's long options with a value that do not affect the request. */
-const LONG_WITH_VALUE: ReadonlySet<string> = new Set([
-  'cacert',
-  'capath',
-  'cert',
-  'cert-type',
-  'ciphers',
-  'config',
-  'connect-timeout',
-  'connect-to',
-  'cookie-jar',
-  'dump-header',
-  'interface',
-  'key',
-  'key-type',
-  'limit-rate',
-  'max-redirs',
-  'max-time',
-  'noproxy',
-  'output',
-  'output-dir',
-  'pass',
-  'proxy',
-  'proxy-header',
-  'proxy-user',
-  'referer',
-  'resolve',
-  'retry',
-  'retry-delay',
-  'retry-max-time',
-  'speed-limit',
-  'speed-time',
-  'stderr',
-  'trace',
-  'trace-ascii',
-  'unix-socket',
-  'upload-file',
-  'user-agent',
-  'write-out',
-  'range',
-  'form-string',
-]);
+const LONG_WITH_VALUE: ReadonlySet<string> = new Set(
+  `abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout
+  connect-to continue-at cookie-jar create-file-mode crlfile curves delegation dns-interface
+  dns-ipv4-addr dns-ipv6-addr dns-servers doh-url dump-header egd-file engine etag-compare etag-save
+  expect100-timeout form-escape ftp-account ftp-port happy-eyeballs-timeout-ms haproxy-clientip hsts
+  interface ip-tos ipfs-gateway keepalive-cnt keepalive-time key key-type krb libcurl limit-rate
+  local-port login-options max-filesize max-redirs max-time netrc-file noproxy output output-dir
+  parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy proxy-cacert
+  proxy-capath proxy-cert proxy-cert-type proxy-ciphers proxy-crlfile proxy-header proxy-key
+  proxy-key-type proxy-pass proxy-pinnedpubkey proxy-service-name proxy-tls13-ciphers
+  proxy-tlsauthtype proxy-tlspassword proxy-tlsuser proxy-user proxy1.0 pubkey quote random-file range
+  rate referer request-target resolve retry retry-delay retry-max-time service-name socks4 socks4a
+  socks5 socks5-gssapi-service socks5-hostname speed-limit speed-time stderr time-cond tls-max
+  tls13-ciphers tlsauthtype tlspassword tlsuser trace trace-ascii trace-config unix-socket upload-file
+  user-agent variable vlan-priority write-out`.split(/\s+/),
+);
+
+/** Options whose value, or its part after the first `:`, is secret but not part of the request. */
+const SECRET_OPTIONS: Readonly<Record<string, 'value' | 'after-colon'>> = {
+  'proxy-user': 'after-colon',
+  U: 'after-colon',
+  cert: 'after-colon',
+  E: 'after-colon',
+  'proxy-cert': 'after-colon',
+  pass: 'value',
+  'proxy-pass': 'value',
+  tlspassword: 'value',
+  'proxy-tlspassword': 'value',
+};
 
 /** Options that affect the request, by their short names. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
@@ -58,7 +47,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   'data-ascii': 'data',
   'data-binary': 'data',
   'data-raw': 'data-raw',
-  'data-urlencode': 'data-raw',
+  'data-urlencode': 'data-urlencode',
+  'url-query': 'query',
+  G: 'get',
+  get: 'get',
+  'proxy-header': 'proxy-header',
   json: 'json',
   F: 'form',
   form: 'form',
@@ -76,6 +69,10 @@ type Meaning =
   | 'header'
   | 'data'
   | 'data-raw'
+  | 'data-urlencode'
+  | 'query'
+  | 'get'
+  | 'proxy-header'
   | 'json'
   | 'form'
   | 'form-string'
@@ -84,17 +81,29 @@ type Meaning =
   | 'bearer'
   | 'url';
 
-/** The request that a curl command would make. Unknown options are ignored. */
-export function readCurl({ words, input }: ShellCommand): ExampleRequest | null {
-  const given = optionsOf(words.slice(1));
+/** Options without a value. */
+const FLAGS: ReadonlySet<Meaning> = new Set(['get']);
+
+/**
+ * The request that a curl command would make; the first one, where `--next` separates several.
+ * Unknown options are ignored: the address is the first word that looks like one.
+ */
+export function readCurl(command: ShellCommand): ExampleRequest | null {
+  const given = optionsOf(command.words.slice(1));
   const all = (meaning: Meaning): string[] =>
     given.filter((option) => option.meaning === meaning).map(({ value }) => value);
-  const [url] = all('url');
+  const urls = all('url');
+  const url = urls.find((word) => /^https?:\/\//i.test(word)) ?? urls.find(isAddress) ?? urls[0];
   if (url === undefined) return null;
-  const body = bodyOf(given, input);
+  const isGet = all('get').length > 0;
+  const body = isGet ? NO_BODY : bodyOf(given, command.input);
+  const query = [
+    ...all('query').map(encodedPair),
+    ...(isGet ? given.flatMap(({ meaning, value }) => queryOf(meaning, value)) : []),
+  ];
   return {
     method: (all('method').at(-1) ?? (body.kind === 'none' ? 'GET' : 'POST')).toUpperCase(),
-    url,
+    url: query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`,
     headers: [
       ...all('header').flatMap((line) => headerIn(line)),
       ...all('user').map((value) => ['authorization', `Basic ${value}`] as const),
@@ -105,8 +114,29 @@ export function readCurl({ words, input }: ShellCommand): ExampleRequest | null 
   };
 }
 
+/** Passwords that a command gives to a proxy or for a certificate, of any length. */
+export function secretOptionsOf({ words }: ShellCommand): string[] {
+  return optionsOf(words.slice(1)).flatMap(({ name, meaning, value }) => {
+    if (meaning === 'proxy-header') {
+      return headerIn(value).map(([, text]) => text.replace(/^\w+ +/, ''));
+    }
+    if (name === 'proxy' || name === 'x') {
+      return [/^(?:\w+:\/\/)?[^/@]*?:([^/@]+)@/.exec(value)?.[1] ?? ''];
+    }
+    const secret = Object.hasOwn(SECRET_OPTIONS, name) ? SECRET_OPTIONS[name] : undefined;
+    if (secret !== 'after-colon') return secret === undefined ? [] : [value];
+    // A certificate's path may begin with a drive: `C:\cert.pem:secret`.
+    const at = value.indexOf(':', /^[A-Za-z]:[\\/]/.test(value) ? 2 : 0);
+    return at === -1 ? [] : [value.slice(at + 1)];
+  });
+}
+
+const NO_BODY = { kind: 'none' } as const;
+
 interface Option {
-  readonly meaning: Meaning;
+  /** Without dashes. */
+  readonly name: string;
+  readonly meaning: Meaning | null;
   readonly value: string;
 }
 
@@ -116,23 +146,53 @@ function optionsOf(words: readonly string[]): Option[] {
   const next = (): string => words[at++] ?? '';
   while (at < words.length) {
     const word = next();
-    if (word.startsWith('--')) {
-      const name = word.slice(2);
+    // `- H`, as some pages insert a space after a dash.
+    const isSplit = word === '-' && /^[A-Za-z]$/.test(words[at] ?? '');
+    const whole = isSplit ? `-${next()}` : word;
+    if (whole === '--next' || whole === '-:') break;
+    if (whole.startsWith('--')) {
+      const [name = '', inOne] = whole.slice(2).split(/=(.*)/s);
       const meaning = meaningOf(name);
-      if (meaning !== null) options.push({ meaning, value: next() });
-      else if (LONG_WITH_VALUE.has(name)) next();
-    } else if (word.startsWith('-') && word.length > 1) {
+      if (meaning === null ? !LONG_WITH_VALUE.has(name) : FLAGS.has(meaning)) {
+        options.push({ name, meaning, value: '' });
+      } else {
+        options.push({ name, meaning, value: inOne ?? next() });
+      }
+    } else if (whole.startsWith('-') && whole.length > 1) {
       // `-sSXPOST`: flags, then an option whose value follows at once or is the next word.
-      const index = word.search(SHORT_WITH_VALUE);
+      const index = whole.search(SHORT_WITH_VALUE);
+      const flags = index === -1 ? whole : whole.slice(0, index);
+      if (flags.includes('G')) options.push({ name: 'G', meaning: 'get', value: '' });
       if (index === -1) continue;
-      const value = word.length > index + 1 ? word.slice(index + 1) : next();
-      const meaning = meaningOf(word.charAt(index));
-      if (meaning !== null) options.push({ meaning, value });
+      const name = whole.charAt(index);
+      const value = whole.length > index + 1 ? whole.slice(index + 1) : next();
+      options.push({ name, meaning: meaningOf(name), value });
     } else {
-      options.push({ meaning: 'url', value: word });
+      options.push({ name: 'url', meaning: 'url', value: whole });
     }
   }
   return options;
+}
+
+/** Whether a word can be an address without a scheme: `api.example.com/v1`, `localhost:8080`. */
+function isAddress(word: string): boolean {
+  return /^(?:[^\s/@]+@)?(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|$)|^localhost\b/i.test(word);
+}
+
+/** The part of the query that an option with a body becomes with `-G`. */
+function queryOf(meaning: Meaning | null, value: string): string[] {
+  if (meaning === 'data-urlencode') return [encodedPair(value)];
+  return meaning === 'data' || meaning === 'data-raw' ? [value] : [];
+}
+
+/** `name=value` as `--data-urlencode` and `--url-query` write it into an address. */
+function encodedPair(pair: string): string {
+  if (pair.startsWith('+')) return pair.slice(1);
+  const at = pair.indexOf('=');
+  const [name, value] = at === -1 ? ['', pair] : [pair.slice(0, at), pair.slice(at + 1)];
+  // A placeholder stays readable: `{id}`, `$ID`, `<id>`.
+  const encoded = /^[$<{:]/.test(value) ? value : encodeURIComponent(value);
+  return name === '' ? encoded : `${name}=${encoded}`;
 }
 
 function meaningOf(name: string): Meaning | null {
@@ -148,11 +208,20 @@ function headerIn(line: string): (readonly [string, string])[] {
 function bodyOf(given: readonly Option[], input: string | null): ExampleBody {
   const parts = given.filter(({ meaning }) => meaning === 'form' || meaning === 'form-string');
   if (parts.length > 0) return formOf(parts);
-  const data = given.filter(({ meaning }) => ['data', 'data-raw', 'json'].includes(meaning));
-  if (data.length === 0) return { kind: 'none' };
-  const texts = data.map(({ meaning, value }) =>
-    meaning !== 'data-raw' && value === '@-' ? (input ?? '') : value,
+  const data = given.filter(
+    ({ meaning }) =>
+      meaning === 'data' ||
+      meaning === 'data-raw' ||
+      meaning === 'data-urlencode' ||
+      meaning === 'json',
   );
+  if (data.length === 0) return NO_BODY;
+  const texts = data.map(({ meaning, value }) =>
+    (meaning === 'data' || meaning === 'json') && value === '@-' ? (input ?? '') : value,
+  );
+  // A request divided into several options is joined without `&` where that makes it JSON.
+  const joined = readJsonBody(texts.join(''));
+  if (joined.kind === 'json') return joined;
   return readJsonBody(texts.join(data.some(({ meaning }) => meaning === 'json') ? '' : '&'));
 }
 

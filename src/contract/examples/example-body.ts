@@ -1,3 +1,4 @@
+/** A request as an example shows it, and its body. */
 import type { z } from 'zod';
 import { isShallowJson, parseForeignJson } from '../json-text.ts';
 
@@ -28,9 +29,16 @@ export interface ExampleRequest {
   readonly body: ExampleBody;
 }
 
-/** Ignores surplus commas and comments, which examples often contain. */
+/**
+ * Ignores surplus commas and comments, which examples often contain, and quotation marks that a word
+ * processor or a shell of Windows changed.
+ */
 export function readJsonBody(text: string): ExampleBody {
-  const value = parseForeignJson(text) ?? parseForeignJson(withoutComments(text));
+  const value =
+    parseForeignJson(text) ??
+    parseForeignJson(withoutComments(text)) ??
+    parseForeignJson(text.replace(/[“”„]/g, '"').replaceAll('\u00a0', ' ')) ??
+    parseForeignJson(text.replace(/\\"/g, '"'));
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject && isShallowJson(value)
     ? { kind: 'json', value: value as JsonObject }

@@ -1,20 +1,29 @@
+/** Finds and removes keys from pasted examples, before anything else reads or keeps them. */
 import type { ExampleBody, ExampleRequest, Json } from './example-body.ts';
 import type { ServiceFields } from '../service-examples.ts';
 import {
+  assignedSecretsIn,
   hasKey,
   isCredentialName,
   isPlaceholder,
   looksRandom,
   namedSecretsIn,
+  pairedSecretsIn,
   withoutKeyForms,
 } from './credential-forms.ts';
+import { secretOptionsOf } from './curl-command.ts';
 import { MAX_EXAMPLE, readExampleRequest } from './example-request.ts';
+import { cleanPasted, commandIn } from './pasted-text.ts';
+import { firstCommandIn } from './shell-words.ts';
 
 /** Replaces a removed key. */
 const REPLACEMENT = 'YOUR_API_KEY';
 
-/** Shorter values are placeholders, or part of other words. */
+/** Shorter values in a body or a cookie are placeholders, or part of other words. */
 const MIN_SECRET = 6;
+
+/** A shorter key does not exist; one of up to {@link MIN_SECRET} is removed as a whole word only. */
+const MIN_KEY = 3;
 
 /** Splits a header's value into its scheme, empty without one, and the rest. */
 export function schemeOf(value: string): readonly [scheme: string, credential: string] {
@@ -26,19 +35,35 @@ export function schemeOf(value: string): readonly [scheme: string, credential: s
 export function secretsIn({ url, headers, body }: ExampleRequest): string[] {
   const ofHeaders = headers
     .filter(([name, value]) => isCredentialName(name) || isSecretByLooks(name, value))
-    .map(([name, value]) => (name === 'cookie' ? value : schemeOf(value)[1]))
-    .flatMap((value) => [value, ...basicOf(value)])
-    // A name and a password, an identifier and a secret, or the value of a cookie.
-    .flatMap((value) => [value, ...value.split(/[:=;]/)]);
-  const ofUrl = [
-    ...(/^(?:https?:\/\/)?([^/?#\s]+)@/i.exec(url)?.[1]?.split(':') ?? []),
+    .map(([name, value]) => (name === 'cookie' ? value : schemeOf(value)[1]));
+  const logins = [
+    ...ofHeaders.flatMap((value) => basicOf(value)),
+    ...ofHeaders.filter((value) => value.includes(':')),
+    /^(?:https?:\/\/)?([^/?#\s]+)@/i.exec(url)?.[1] ?? '',
+  ];
+  const keys = [
+    ...ofHeaders,
+    ...logins,
+    // A password; without one the name is the key, as in `-u KEY:`.
+    ...logins.map((login) => {
+      const [name = '', ...password] = login.split(':');
+      return password.join(':') || name;
+    }),
     ...pairsOf(url).flatMap(([name, value]) =>
       isCredentialName(name) ? [value, decoded(value)] : [],
     ),
   ];
-  return [...ofHeaders, ...ofUrl, ...secretsInBody(body)].filter(
-    (value) => value.length >= MIN_SECRET && !isPlaceholder(value),
-  );
+  // An identifier and a secret, or the value of a cookie.
+  const parts = [...ofHeaders, ...logins].flatMap((value) => value.split(/[:=;]/));
+  return [
+    ...keys.filter(isKeySized),
+    ...[...parts, ...secretsInBody(body)].filter((value) => value.length >= MIN_SECRET),
+  ].filter((value) => !isPlaceholder(value));
+}
+
+/** Digits alone are a number of the request rather than a key. */
+function isKeySized(value: string): boolean {
+  return value.length >= MIN_SECRET || (value.length >= MIN_KEY && !/^\d+$/.test(value));
 }
 
 function secretsInBody(body: ExampleBody): string[] {
@@ -138,7 +163,7 @@ export function withoutKeys<Request extends string, Answer extends string>(
   let hadKey = found.length > 0;
   const clean = (text: string): string => {
     const pasted = text.slice(0, MAX_EXAMPLE);
-    const replaced = secrets.reduce((each, key) => each.replaceAll(key, REPLACEMENT), pasted);
+    const replaced = secrets.reduce(withoutSecret, pasted);
     const { cleaned, hadKey: hadForm } = withoutKeyForms(replaced, REPLACEMENT);
     hadKey ||= hadForm || replaced !== pasted;
     return cleaned;
@@ -167,12 +192,35 @@ function mapped<Name extends string>(
   >;
 }
 
-function secretsOfText(text: string): string[] {
+function withoutSecret(text: string, secret: string): string {
+  return secret.length >= MIN_SECRET
+    ? text.replaceAll(secret, REPLACEMENT)
+    : text.replace(new RegExp(`(?<![\\w-])${escaped(secret)}(?![\\w-])`, 'g'), REPLACEMENT);
+}
+
+/** A text in which no character has a meaning in a regular expression. */
+function escaped(text: string): string {
+  return text.replace(/[^\w\s]/gu, '\\$&');
+}
+
+function secretsOfText(whole: string): string[] {
+  const text = whole.slice(0, MAX_EXAMPLE);
   const request = readExampleRequest(text);
+  const command = commandIn(cleanPasted(text));
+  const ofHeaders = (request?.headers ?? []).filter(([name]) => isCredentialName(name));
+  const found = [
+    ...(command === null ? [] : secretOptionsOf(firstCommandIn(command.text, command.shell))),
+    ...assignedSecretsIn(
+      text,
+      ofHeaders.map(([, value]) => value),
+    ),
+    ...(request === null ? pairedSecretsIn(text) : []),
+  ];
   return [
     ...(request === null ? [] : secretsIn(request)),
+    ...found.filter((value) => isKeySized(value) && !isPlaceholder(value)),
     // Finds secrets in code that is not parsed here, such as a second command or a variable.
-    ...namedSecretsIn(text.slice(0, MAX_EXAMPLE), 'with-links'),
+    ...namedSecretsIn(text, 'with-links'),
   ];
 }
 

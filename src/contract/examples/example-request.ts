@@ -1,6 +1,7 @@
+/** Reads a request as documentation shows it: a curl command, HTTP, or an address with JSON. */
 import { readCurl } from './curl-command.ts';
 import { readJsonBody, type ExampleRequest } from './example-body.ts';
-import { readPythonCall } from './python-call.ts';
+import { cleanPasted, commandIn, unreadKindOf, type UnreadKind } from './pasted-text.ts';
 import { firstCommandIn } from './shell-words.ts';
 
 /** Characters; longer texts are cut. */
@@ -10,17 +11,19 @@ const NO_BODY = { kind: 'none' } as const;
 const METHODS = 'GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS';
 
 /**
- * Reads a request that the user copied: a curl command, a Python call, an HTTP request, or an
- * address with a JSON body. `null`: it is none of them.
+ * Reads a request that the user copied. `null`: the text contains none in a notation that is read;
+ * {@link unreadKind} names its notation.
  */
 export function readExampleRequest(pasted: string): ExampleRequest | null {
-  const text = pasted.slice(0, MAX_EXAMPLE).trim();
-  const command = /(?:^|\n)[ \t]*(?:[$>%] ?)?curl(?:\.exe)?(?=[ \t\n\\^`])/.exec(text);
-  if (command !== null) {
-    const start = command.index + command[0].lastIndexOf('curl');
-    return readCurl(firstCommandIn(text.slice(start)));
-  }
-  return readPythonCall(text) ?? readHttp(text);
+  const text = cleanPasted(pasted.slice(0, MAX_EXAMPLE));
+  const command = commandIn(text);
+  if (command !== null) return readCurl(firstCommandIn(command.text, command.shell));
+  return unreadKindOf(text) === 'none' ? readHttp(text) : null;
+}
+
+/** The notation of a text from which {@link readExampleRequest} read nothing. */
+export function unreadKind(pasted: string): UnreadKind {
+  return unreadKindOf(cleanPasted(pasted.slice(0, MAX_EXAMPLE)));
 }
 
 /** `POST /v1/videos HTTP/1.1` with headers and a body; the first line may be just the address. */
@@ -35,9 +38,7 @@ function readHttp(text: string): ExampleRequest | null {
   const [, method, url = ''] = line ?? [];
   if (url === '' && body.kind !== 'json') return null;
   const head = bodyAt === -1 ? rest : rest.slice(0, bodyAt);
-  const headers = [...head.matchAll(/^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*(.*)$/gm)].map(
-    ([, name = '', value = '']) => [name.toLowerCase(), value.trim()] as const,
-  );
+  const headers = headersIn(head);
   const host = headers.find(([name]) => name === 'host')?.[1];
   const isForm = headers.some(
     ([name, value]) => name === 'content-type' && /urlencoded/i.test(value),
@@ -48,4 +49,12 @@ function readHttp(text: string): ExampleRequest | null {
     headers: headers.filter(([name]) => name !== 'host'),
     body: isForm ? { kind: 'other', text: rest.replace(/^[^]*?\n[ \t]*\n/, '').trim() } : body,
   };
+}
+
+/** A line that begins with a space continues the header before it (RFC 9112 §5.2). */
+function headersIn(head: string): (readonly [name: string, value: string])[] {
+  const unfolded = head.replace(/(:[^\n]*)\n[ \t]+(?![\w!#$%&'*+.^`|~-]+[ \t]*:)(?=\S)/g, '$1 ');
+  return [...unfolded.matchAll(/^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*(.*)$/gm)].map(
+    ([, name = '', value = '']) => [name.toLowerCase(), value.trim()] as const,
+  );
 }

@@ -1,3 +1,6 @@
+/** Splits a command into words, as its shell would. */
+import { withoutCarets, type Shell } from './pasted-text.ts';
+
 /** A command split as by a shell, and its input. */
 export interface ShellCommand {
   readonly words: readonly string[];
@@ -19,23 +22,48 @@ const ESCAPES: Readonly<Record<string, string>> = {
   e: '\x1b',
 };
 
+const POWERSHELL_ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '0': '\0',
+};
+
+/** Every runtime has one, but the types that they share do not declare it. */
+declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+
+/** `\xc3\251` as UTF-8. */
+function textOfBytes(escapes: string): string {
+  const bytes = escapes
+    .split('\\')
+    .slice(1)
+    .map((code) =>
+      /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8) & 0xff,
+    );
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
+
 /**
- * The first command of a text, by the rules of POSIX shells for quotes, backslashes, comments and
+ * The first command of a text, by the rules of its shell for quotes, escapes, comments and
  * here-documents, and `$'…'` of bash. Nothing is expanded or run: `$KEY` stays as written.
  *
- * A line continues in the next one after `\`, `^` (cmd) and `` ` `` (PowerShell), and if the next
- * one begins with an option: copying often loses the backslash. An unclosed quote ends with the
- * text.
+ * A line continues in the next one after `\`, and if the next one begins with an option: copying
+ * often loses the backslash. An unclosed quote ends with the text. Dashes that a word processor made
+ * of hyphens are hyphens again where a word begins with them.
  *
  * Written here because no package on npm fits: curlconverter needs native modules, and shell-quote
- * supports neither `$'…'` nor here-documents.
+ * supports neither `$'…'` nor here-documents nor the shells of Windows.
  */
-export function firstCommandIn(text: string): ShellCommand {
-  return new ShellReader(text).read();
+export function firstCommandIn(text: string, shell: Shell = 'posix'): ShellCommand {
+  return new ShellReader(text, shell).read();
 }
+
+/** No-break and typographic spaces separate words as a space does. */
+const SPACE = /[ \t\u00a0\u2000-\u200a\u202f\u3000]/;
 
 class ShellReader {
   readonly #text: string;
+  readonly #shell: Shell;
   readonly #words: string[] = [];
   #at = 0;
   /** The word that is being read; `null` between words. */
@@ -44,8 +72,9 @@ class ShellReader {
   #delimiter: string | null = null;
   #input: string | null = null;
 
-  constructor(text: string) {
-    this.#text = text.replaceAll('\r\n', '\n');
+  constructor(text: string, shell: Shell) {
+    this.#text = shell === 'cmd' ? withoutCarets(text) : text;
+    this.#shell = shell;
   }
 
   read(): ShellCommand {
@@ -57,20 +86,21 @@ class ShellReader {
   /** @returns whether the command continues */
   #step(): boolean {
     const char = this.#text.charAt(this.#at);
-    const continued = /[\\^`][ \t]*\n/y;
+    const continued = this.#shell === 'powershell' ? /`[ \t]*\n/y : /\\[ \t]*\n/y;
     continued.lastIndex = this.#at;
     if (continued.test(this.#text)) {
       this.#at = continued.lastIndex;
       return true;
     }
     if (char === '\n') return this.#endLine();
-    if (char === ' ' || char === '\t') {
+    if (SPACE.test(char)) {
       this.#endWord();
       this.#at += 1;
       return true;
     }
     if (this.#isOperator(char)) return false;
-    if (char === '#' && this.#word === null) {
+    if (this.#word === null && /[–—]/.test(char)) return this.#readDash();
+    if (char === '#' && this.#word === null && this.#shell !== 'cmd') {
       this.#at = this.#endOf('\n', this.#at);
       return true;
     }
@@ -81,7 +111,10 @@ class ShellReader {
 
   /** `&` may be in an address that was not quoted. */
   #isOperator(char: string): boolean {
+    // `)` ends `$(curl …)`; an address may contain one.
     if (char === ';' || char === '|') return true;
+    if (char === ')')
+      return this.#word === null || /^(?:\s|$)/.test(this.#text.slice(this.#at + 1));
     return char === '&' && /^(?:[&\s]|$)/.test(this.#text.charAt(this.#at + 1));
   }
 
@@ -93,9 +126,16 @@ class ShellReader {
       return false;
     }
     if (this.#words.length === 0) return true;
-    const option = /[ \t]*-/y;
+    const option = /\s*[-–—]/y;
     option.lastIndex = this.#at;
     return option.test(this.#text);
+  }
+
+  /** `–X` means `-X`, and `–header` means `--header`. */
+  #readDash(): boolean {
+    this.#word = /^.[A-Za-z]{2}/.test(this.#text.slice(this.#at, this.#at + 3)) ? '--' : '-';
+    this.#at += 1;
+    return true;
   }
 
   #endWord(): void {
@@ -121,12 +161,19 @@ class ShellReader {
 
   /** The meaning of a quote, a backslash or a character. */
   #readPiece(char: string): string {
-    if (char === "'") return this.#readVerbatim("'");
-    if (char === '"') return this.#readDoubleQuoted();
+    if (this.#shell === 'cmd') return this.#readPieceOfCmd(char);
+    if (char === "'") {
+      return this.#shell === 'powershell'
+        ? this.#readPattern(/'((?:[^']|'')*)(?:'|$)/y).replaceAll("''", "'")
+        : this.#readVerbatim("'");
+    }
+    if (char === '"') {
+      return this.#shell === 'powershell' ? this.#readPowerShellQuoted() : this.#readDoubleQuoted();
+    }
     const closing = TYPOGRAPHIC[char];
     if (closing !== undefined) return this.#readVerbatim(closing);
     if (char === '$' && this.#text.charAt(this.#at + 1) === "'") return this.#readAnsiQuoted();
-    if (char === '\\') {
+    if (char === (this.#shell === 'powershell' ? '`' : '\\')) {
       this.#at += 2;
       return this.#text.charAt(this.#at - 1);
     }
@@ -148,15 +195,40 @@ class ShellReader {
     );
   }
 
+  /**
+   * By the rules of Microsoft's C runtime, with which curl.exe reads its command line: `\"` and, in
+   * quotes, `""` mean a quotation mark. The browsers also write `\\` for a backslash.
+   */
+  #readPieceOfCmd(char: string): string {
+    if (char !== '"') {
+      const isQuote = char === '\\' && this.#text.charAt(this.#at + 1) === '"';
+      this.#at += isQuote ? 2 : 1;
+      return isQuote ? '"' : char;
+    }
+    return this.#readPattern(/"((?:[^"\\]|\\[^]|"")*)(?:"|\\?$)/y).replace(
+      /\\([\\"])|""/g,
+      (_, escaped: string | undefined) => escaped ?? '"',
+    );
+  }
+
+  #readPowerShellQuoted(): string {
+    return this.#readPattern(/"((?:[^"`]|`[^]|"")*)(?:"|`?$)/y).replace(
+      /`([^])|""/g,
+      (_, escaped: string | undefined) =>
+        escaped === undefined ? '"' : (POWERSHELL_ESCAPES[escaped] ?? escaped),
+    );
+  }
+
+  /** Escaped bytes, as octal or hexadecimal numbers, form characters of UTF-8. */
   #readAnsiQuoted(): string {
     const quoted = /\$'((?:[^'\\]|\\[^])*)(?:'|\\?$)/y;
     return this.#readPattern(quoted).replace(
-      /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|([^]))/gi,
-      (_, byte?: string, code?: string, char = '') => {
-        const hex = byte ?? code;
-        return hex === undefined
-          ? (ESCAPES[String(char)] ?? String(char))
-          : String.fromCharCode(Number.parseInt(hex, 16));
+      /((?:\\x[\da-fA-F]{1,2}|\\[0-7]{1,3})+)|\\(?:u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([^]))/g,
+      (whole, bytes?: string, short?: string, long?: string, char = '') => {
+        if (bytes !== undefined) return textOfBytes(bytes);
+        const code = Number.parseInt(short ?? long ?? '', 16);
+        if (Number.isNaN(code)) return ESCAPES[String(char)] ?? String(char);
+        return code > 0x10ffff ? whole : String.fromCodePoint(code);
       },
     );
   }

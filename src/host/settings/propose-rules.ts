@@ -132,7 +132,10 @@ function isStatusWord(text: string): boolean {
 
 function statusScore(leaf: Leaf): number {
   if (typeof leaf.value !== 'string' || !isStatusWord(leaf.value)) return 0;
-  const fit = named(leaf, ['status', 'state', 'phase', 'stage']);
+  const fit =
+    named(leaf, ['status', 'state', 'phase', 'stage']) ||
+    // `task_status`, `renderState`; `status_msg` is no status.
+    (/(?:status|state)$/.test(leaf.name) ? 0.5 : 0);
   return fit > 0 && guess(leaf.value) !== null ? fit + 2 : fit;
 }
 
@@ -156,10 +159,22 @@ function errorCodeScore(leaf: Leaf): number {
 }
 
 function urlScore(leaf: Leaf): number {
-  const isLink = typeof leaf.value === 'string' && /^https:\/\/\S+$/.test(leaf.value);
-  if (!isLink) return 0;
-  const names = ['downloadurl', 'videourl', 'download', 'url', 'video', 'output', 'href', 'link'];
-  return named(leaf, names);
+  if (typeof leaf.value !== 'string' || !/^https:\/\/\S+$/.test(leaf.value)) return 0;
+  const names = [
+    'downloadurl',
+    'videourl',
+    'resulturl',
+    'download',
+    'url',
+    'video',
+    'output',
+    'href',
+    'link',
+  ];
+  const isVideo = /^[^?#]*\.(?:mp4|mov|webm)(?:[?#]|$)/i.test(leaf.value);
+  // The address of a video file under any name, such as `result`; one of a picture is none.
+  const isPicture = /^[^?#]*\.(?:jpe?g|png|gif|webp)(?:[?#]|$)/i.test(leaf.value);
+  return isPicture ? 0 : named(leaf, names) + (isVideo ? 0.9 : 0);
 }
 
 function expiryScore(leaf: Leaf): number {

@@ -146,7 +146,7 @@ function apiOf(
 }
 
 function missingIn(
-  { requests, status, reading, filePath, hasFileAnswer }: ReadService,
+  { requests, status, reading, filePath, hasFileAnswer, hasForeignFileId }: ReadService,
   template: ProposedTemplate,
   fields: ServiceFields,
 ): MissingFact[] {
@@ -163,15 +163,18 @@ function missingIn(
     ['status', states.length > 0 && states.every((state) => state !== null)],
     ['done', states.includes('done')],
     ['link', isFileEndpoint || reading.link?.kind === 'link'],
+    ['file-id', !hasForeignFileId],
   ];
   return facts.filter(([, isKnown]) => !isKnown).map(([fact]) => fact);
 }
 
 /** Whether the rules can read everything from the examples that a video's file requires. */
-function isFullyRead({ reading, filePath, hasFileAnswer, status, rules }: ReadService): boolean {
+function isFullyRead(service: ReadService): boolean {
+  const { reading, filePath, hasFileAnswer, status, rules } = service;
   const states = reading.statuses.map(({ state }) => state);
   const isFileEndpoint = filePath !== null && !hasFileAnswer;
   return (
+    !service.hasForeignFileId &&
     (reading.id !== null || (status !== null && 'addressAt' in status)) &&
     states.includes('done') &&
     states.every((state) => state !== null) &&

@@ -1,3 +1,4 @@
+/** Proposes a request's template and its columns from an example. */
 import type { Column } from '../../engine/intake/column.ts';
 import { foldHeader, spellings } from '../../engine/intake/match-columns.ts';
 import { PLACEHOLDER, type RequestTemplate } from '../../engine/intake/request-template.ts';
@@ -104,7 +105,13 @@ class TemplateReader {
   /**
    * A copy of a part of the request, with placeholders for a row's values; `undefined`: left out.
    */
-  #copy(json: Json, path: string, name: string, isNamedByUser: boolean): Json | undefined {
+  #copy(
+    json: Json,
+    path: string,
+    name: string,
+    isNamedByUser: boolean,
+    layer: string | null = null,
+  ): Json | undefined {
     const folded = foldName(name);
     const isText = typeof json === 'string';
     // `$if` has a meaning in a template.
@@ -114,7 +121,9 @@ class TemplateReader {
     }
     if (Array.isArray(json)) {
       return json.flatMap((item, index) => {
-        const copy = this.#copy(item, `${path}[${index}]`, name, isNamedByUser);
+        // A list of named parts of a template: `[{ "name": "headline", "text": "…" }]`.
+        const isOfUser = isNamedByUser || USER_NAMED.test(folded);
+        const copy = this.#copy(item, `${path}[${index}]`, name, isOfUser, layerOf(item));
         return copy === undefined ? [] : [copy];
       });
     }
@@ -122,7 +131,9 @@ class TemplateReader {
       const copies = Object.entries(json).flatMap(([inner, value]) => {
         const at = path === '' ? inner : `${path}.${inner}`;
         const isOfUser = USER_NAMED.test(folded) || isNamedByUser;
-        const copy = this.#copy(value, at, inner, isOfUser);
+        if (layer !== null && isOfUser && inner === 'name') return [[inner, value] as const];
+        const ofLayer = layer === null || !isOfUser ? inner : columnOfLayer(layer, inner);
+        const copy = this.#copy(value, at, ofLayer, isOfUser);
         return copy === undefined ? [] : [[inner, copy] as const];
       });
       return Object.fromEntries(copies);
@@ -204,6 +215,17 @@ class TemplateReader {
     const taken = [...spellings({ title: TITLE, ...Object.fromEntries(this.#columns) }).keys()];
     return taken.includes(foldHeader(name));
   }
+}
+
+/** The name of a part of a template in a list of such parts; `null` for anything else. */
+function layerOf(item: Json): string | null {
+  const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
+  return isObject && typeof item.name === 'string' && item.name.trim() !== '' ? item.name : null;
+}
+
+/** `headline` for its text, `headline.color` for anything else. */
+function columnOfLayer(layer: string, field: string): string {
+  return /^(?:text|value)$/i.test(field) ? layer : `${layer}.${field}`;
 }
 
 function kindOf(name: string): Kind {

@@ -6,7 +6,8 @@ import { defineStatusWord } from '../../engine/service/vocabularies.ts';
 import { pathWithId, readAddress, type ExampleAddress } from './example-addresses.ts';
 import { answersIn, readExamples, type ExampleReading } from './example-answers.ts';
 import type { ExampleRequest } from '../../contract/examples/example-body.ts';
-import { readExampleRequest } from '../../contract/examples/example-request.ts';
+import { readExampleRequest, unreadKind } from '../../contract/examples/example-request.ts';
+import type { UnreadKind } from '../../contract/examples/pasted-text.ts';
 import { leavesOf, proposeRules, type ProposedRules } from './propose-rules.ts';
 
 export type AnswerTexts = Readonly<Record<'generate' | 'status' | 'download', string>>;
@@ -21,8 +22,10 @@ export type StatusPlace =
 /** What the examples of a service show. */
 export interface ReadService {
   readonly requests: Readonly<Record<RequestName, ExampleRequest | null>>;
-  /** Texts that contain no request. */
-  readonly unreadable: RequestName[];
+  /** Texts that contain no request, with the notation that is not read. */
+  readonly unreadable: Partial<Record<RequestName, UnreadKind>>;
+  /** Whether the file is requested by another identifier than the video's, which is not possible. */
+  readonly hasForeignFileId: boolean;
   /** Address of the request for a video. */
   readonly address: ExampleAddress;
   readonly status: StatusPlace | null;
@@ -89,9 +92,12 @@ export function readService(
     rules,
     words,
     reading,
-    unreadable: (Object.keys(requests) as RequestName[]).filter(
-      (name) => requests[name] === null && texts[name].trim() !== '',
+    unreadable: Object.fromEntries(
+      (Object.keys(requests) as RequestName[])
+        .filter((name) => requests[name] === null && texts[name].trim() !== '')
+        .map((name) => [name, unreadKind(texts[name])]),
     ),
+    hasForeignFileId: isForeignId(requests.file, statuses, reading.id),
     status: statusIn(pathOf(requests.status), accepted, address, reading.id),
     filePath: pathOf(requests.file),
     cancelPath: pathOf(requests.cancel),
@@ -102,6 +108,30 @@ export function readService(
 /** Parts by which an identifier in a response is recognised. */
 function partsOf(request: ExampleRequest | null): string[] {
   return request === null ? [] : request.url.split(/[/?&=#]/).filter((part) => part.length > 3);
+}
+
+/**
+ * Whether the address of a file contains an identifier that only a status names, such as `file_id`:
+ * a profile knows the identifier of the video alone.
+ */
+function isForeignId(
+  file: ExampleRequest | null,
+  statuses: readonly unknown[],
+  id: string | null,
+): boolean {
+  const parts = partsOf(file);
+  if (id !== null && parts.includes(id)) return false;
+  return statuses.some((answer) =>
+    leavesOf(answer).some(
+      ({ name, value }) =>
+        name.endsWith('id') &&
+        value !== null &&
+        String(value) !== id &&
+        parts.some(
+          (part) => part === String(value) || part.toLowerCase().replace(/[\W_]/g, '') === name,
+        ),
+    ),
+  );
 }
 
 /** The response that says that a video is finished; otherwise the last one. */

@@ -238,8 +238,8 @@ export const serviceTexts = {
     },
     request: { en: 'Request', de: 'Anfrage' },
     requestHint: {
-      en: 'The curl command, Python with requests, an HTTP request, or the address with its JSON.',
-      de: 'Der curl-Befehl, Python mit requests, eine HTTP-Anfrage oder die Adresse mit dem JSON.',
+      en: 'The curl command, an HTTP request, or the address with its JSON.',
+      de: 'Der curl-Befehl, eine HTTP-Anfrage oder die Adresse mit dem JSON.',
     },
     response: { en: 'Response', de: 'Antwort' },
     statusRequest: { en: 'Status request or its address', de: 'Statusanfrage oder ihre Adresse' },
@@ -257,8 +257,30 @@ export const serviceTexts = {
       de: 'Kostet nichts und zeigt, ob der Schlüssel gilt.',
     },
     noRequest: {
-      en: 'No request found. Paste the example for curl or Python.',
-      de: 'Keine Anfrage gefunden. Fügen Sie das Beispiel für curl oder Python ein.',
+      none: {
+        en: 'No request found. Paste the example for curl.',
+        de: 'Keine Anfrage gefunden. Fügen Sie das Beispiel für curl ein.',
+      },
+      python: {
+        en: 'This is Python, which Spool does not read. Choose curl in the documentation.',
+        de: 'Das ist Python; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
+      },
+      javascript: {
+        en: 'This is JavaScript, which Spool does not read. Choose curl in the documentation.',
+        de: 'Das ist JavaScript; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
+      },
+      powershell: {
+        en: 'This is a PowerShell command, which Spool does not read. Choose curl in the documentation.',
+        de: 'Das ist ein PowerShell-Befehl; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
+      },
+      httpie: {
+        en: 'This is an HTTPie command, which Spool does not read. Choose curl in the documentation.',
+        de: 'Das ist ein HTTPie-Befehl; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
+      },
+      wget: {
+        en: 'This is a wget command, which Spool does not read. Choose curl in the documentation.',
+        de: 'Das ist ein wget-Befehl; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
+      },
     },
 
     understood: { en: 'What Spool understood', de: 'Was Spool verstanden hat' },
@@ -301,6 +323,10 @@ export const serviceTexts = {
       status: { en: 'What each status means', de: 'Was jeder Status bedeutet' },
       done: { en: 'The status of a finished video', de: 'Der Status eines fertigen Videos' },
       link: { en: 'The link to the file', de: 'Der Link zur Datei' },
+      'file-id': {
+        en: 'A file at an address that Spool can know: this one needs another identifier than the video’s',
+        de: 'Eine Datei unter einer Adresse, die Spool kennen kann: Diese braucht eine andere Kennung als die des Videos',
+      },
     },
     tried: {
       never: {

@@ -141,7 +141,7 @@ describe('adding a service from examples', () => {
     // The region that a screen reader announces.
     await understood
       .getByRole('status')
-      .getByText('No request found. Paste the example for curl or Python.')
+      .getByText('No request found. Paste the example for curl.')
       .waitFor();
     const { next } = fields(page);
     await request.fill(`curl https://api.example.com/v -H 'X-Api-Key: <key>' -d 'prompt=lake'`);

@@ -9,16 +9,13 @@ import { proposeService } from '../../../src/host/settings/propose-service.ts';
 import { documentedExamples } from '../../rigs/service-examples.ts';
 import { fuzz, textOf } from './fuzz.ts';
 
-/** A request in Python, as documentation shows it. */
-const python = `import requests, os, json
-API_KEY = os.environ["KEY"]
-base = r'https://api.example.com'
-headers = {"Authorization": f"Bearer {API_KEY}", **more}
-payload = {"prompt": """A
-lake""", "seconds": 5.5, "loop": True, "tags": ["a", ('b',)]}  # all
-response = requests.post(f"{base}/v1/videos/{x['id']}", headers=headers, data=json.dumps(payload),
-    params={"a": 1}, auth=("me", "secret"), files={"image": open("a.png", "rb")})
-print(response.json()["id"])`;
+/** Requests as the shells of Windows and bash write them. */
+const shells = [
+  'curl ^"https://api.example.com/v1/videos^" ^\n -H ^"X-Key: $KEY^" --data-raw ^"^{^\\^"a^\\^":1^}^"',
+  'curl.exe "https://api.example.com/v1" `\n -H "X-Key: $KEY" -d "{`"a`":`"b`"}"',
+  "KEY=abc curl https://api.example.com/v1 -G --data-urlencode 'id=1' --url-query b=2 --next",
+  'RESPONSE=$(curl https://api.example.com/v1 --data-raw $\'{"a":"\\xc3\\251\\U0001F600"}\')',
+];
 
 const tokens = [
   'curl ',
@@ -33,13 +30,17 @@ const tokens = [
   '\\\n',
   '<<EOF\n',
   'requests.post(',
-  'httpx.get(',
-  '"""',
-  "f'",
+  '^"',
+  '^\\^"',
+  '`"',
+  '--proxy-user ',
+  '--next',
+  ' -G ',
+  'export KEY=',
+  '-----BEGIN PRIVATE KEY-----',
   '{',
   '[',
   '(',
-  'json=',
   'os.environ[',
   '**',
   'sk-',
@@ -70,7 +71,7 @@ const tokens = [
 
 fuzz('readExampleRequest', {
   seeds: [
-    python,
+    ...shells,
     ...documentedExamples.flatMap(({ examples }) =>
       Object.values(examples.requests).filter((text) => text !== ''),
     ),

@@ -457,3 +457,86 @@ describe('a key in an example', () => {
     expect(proposal.fields).toMatchObject({ authHeader: 'authorization', authScheme: 'Bearer' });
   });
 });
+
+/** As the public documentation of these services shows them, in our words. */
+describe('a proposal', () => {
+  test('is not complete when the file has another identifier than the video', () => {
+    const requests = {
+      generate: `curl https://api.minimax.example/v1/video_generation -H 'Authorization: Bearer $KEY' -d '{"model":"M","prompt":"A lake"}'`,
+      status: 'https://api.minimax.example/v1/query/video_generation?task_id=176843862716480',
+    };
+    const answers = {
+      generate: '{"task_id":"176843862716480","base_resp":{"status_code":0}}',
+      status: '{"task_id":"176843862716480","status":"Success","file_id":"205258526306433"}',
+      download: '{"file":{"file_id":"205258526306433","download_url":"https://f.example/v.mp4"}}',
+    };
+    for (const id of ['205258526306433', '{file_id}', '$FILE_ID', '<file-id>']) {
+      const file = `https://api.minimax.example/v1/files/retrieve?file_id=${id}`;
+      const proposal = propose({ requests: { ...requests, file }, answers });
+      expect(proposal.missing).toEqual(['file-id']);
+      expect(triedOf(proposal)).toBe('never');
+    }
+  });
+
+  test.each([
+    ['result_url', '{"id":"tlk_1","status":"done","result_url":"https://f.example/a/b.mp4?X=1"}'],
+    [
+      'a video file under any name',
+      '{"id":"tlk_1","status":"done","thumbnail":"https://f.example/a.jpg","rendition":"https://f.example/b.mp4"}',
+    ],
+  ])('finds the link in %s', (_, done) => {
+    const requests = {
+      generate: `curl https://api.did.example/talks -u KEY: -d '{"script":{"type":"text","input":"Hello there"}}'`,
+      status: 'https://api.did.example/talks/tlk_1',
+    };
+    const generate = '{"id":"tlk_1","status":"created"}';
+    const proposal = propose({ requests, answers: { generate, status: done } });
+    expect(proposal.checked.reading?.link).toMatchObject({
+      kind: 'link',
+      link: { url: expect.stringContaining('.mp4') as string },
+    });
+  });
+
+  test('finds a status word that is nested under its own name', () => {
+    const requests = {
+      generate: `curl https://api.kling.example/v1/videos/text2video -H 'Authorization: Bearer $KEY' -d '{"model_name":"kling-v1","prompt":"A lake"}'`,
+      status: 'https://api.kling.example/v1/videos/text2video/{id}',
+    };
+    const task = (more: string) =>
+      `{"code":0,"message":"SUCCEED","data":{"task_id":"C1xyz90","task_status_msg":"",${more}}}`;
+    const proposal = propose({
+      requests,
+      answers: {
+        generate: task('"task_status":"submitted"'),
+        status: `${task('"task_status":"processing"')}\n${task('"task_status":"succeed","task_result":{"videos":[{"id":"v1","url":"https://f.example/v.mp4"}]}')}`,
+      },
+    });
+    expect(proposal.missing).toEqual([]);
+    expect(proposal.words).toEqual([
+      { word: 'processing', means: 'working' },
+      { word: 'succeed', means: 'done' },
+    ]);
+  });
+
+  test('keeps the names of a template’s parts, and makes a column of each text', () => {
+    const generate = `curl https://api.bannerbear.example/v2/videos -H 'Authorization: Bearer $KEY' -d '{
+      "video_template":"lp9n3",
+      "modifications":[
+        {"name":"headline","text":"Hello","color":"#ff0000"},
+        {"name":"photo","image_url":"https://f.example/a.jpg"},
+        {"text":"No name"}
+      ]}'`;
+    expect(bodyOf(propose({ requests: { generate } }))).toMatchObject({
+      modifications: [
+        { name: 'headline', text: '{{headline}}', color: '{{headline.color}}' },
+        { name: 'photo', image_url: '{{photo.image_url}}' },
+        { text: '{{text}}' },
+      ],
+    });
+  });
+
+  test('names the notation of an example that is not read', () => {
+    const generate = 'import requests\nrequests.post("https://a.example/v")';
+    expect(propose({ requests: { generate } }).unreadable).toEqual({ generate: 'python' });
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * Finds a curl command in a text that was copied from a page, a terminal or a chat, and says in
+ * which shell's notation it is written.
+ */
+
+/** How a command is quoted: by bash and its kind, by Windows' cmd, or by PowerShell. */
+export type Shell = 'posix' | 'cmd' | 'powershell';
+
+export interface PastedCommand {
+  /** From `curl` on, to the end of the text. */
+  readonly text: string;
+  readonly shell: Shell;
+}
+
+/** Characters without width that pages and chats leave in copied text. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  quot: '"',
+  '#34': '"',
+  apos: "'",
+  '#39': "'",
+  lt: '<',
+  gt: '>',
+  amp: '&',
+};
+
+/** Removes invisible characters and, from a text that was copied as HTML, its entities. */
+export function cleanPasted(pasted: string): string {
+  const text = pasted.replaceAll('\r\n', '\n').replace(INVISIBLE, '').trim();
+  if (!/&(?:quot|#34|#39|apos);/.test(text)) return text;
+  return text.replace(
+    /&(quot|apos|lt|gt|amp|#34|#39);/g,
+    (_, name: string) => ENTITIES[name] ?? '',
+  );
+}
+
+/** What may stand before `curl` in its line: a prompt, `sudo`, variables, `$(`. */
+const BEFORE_COMMAND = new RegExp(
+  [
+    /^[ \t\u00a0]*/, // the indent
+    /(?:(?:[^\s$>%#❯➜»]{1,80}[ \t\u00a0]){0,6}[^\s$>%#❯➜»]{0,80}[$>%#❯»][ \t\u00a0]*)?/, // a prompt
+    /(?:➜[ \t]+[^\s=]{1,80}[ \t]+(?:git:\([^\s)]{1,80}\)[ \t]+(?:✗[ \t]+)?)?)?/, // one of zsh
+    /(?:[A-Za-z_]\w{0,60}=\$?\([ \t]*)?/, // NAME=$(
+    /\$?\(?[ \t]*/,
+    /(?:(?:sudo|time|exec|env|command)[ \t\u00a0]+)*/,
+    /(?:[A-Za-z_]\w{0,60}=(?:'[^'\n]{0,8000}'|"[^"\n]{0,8000}"|[^\s'"]{0,8000})[ \t\u00a0]+)*$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'u',
+);
+
+const CURL = /(?<![\w.-])curl(?:\.exe)?(?=[\s\\^`]|$)/i;
+
+/** @returns `null` when no line of the text begins with a curl command */
+export function commandIn(text: string): PastedCommand | null {
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const found = CURL.exec(line);
+    const before = line.slice(0, found?.index ?? 0);
+    if (found !== null && before.length <= 10_000 && BEFORE_COMMAND.test(before)) {
+      const command = text.slice(start + found.index);
+      return { text: command, shell: shellOf(command, before) };
+    }
+    start += line.length + 1;
+  }
+  return null;
+}
+
+function shellOf(command: string, before: string): Shell {
+  if (/\^[ \t]*\n|\^"/.test(command)) return 'cmd';
+  if (/`[ \t]*\n|`"/.test(command) || /^\s*PS[ >]/.test(before)) return 'powershell';
+  return 'posix';
+}
+
+/**
+ * A text of cmd without its carets: one before a character means the character, one at the end of
+ * a line continues it. Chrome and Firefox write a line end within a text as `^`, line end, line
+ * end.
+ */
+export function withoutCarets(text: string): string {
+  return text.replace(
+    /\^[ \t]*\n(\n?)|\^([^])/g,
+    (_, lineEnd?: string, char?: string) => char ?? (lineEnd === '\n' ? '\n' : ' '),
+  );
+}
+
+/** What a text is that contains no request that can be read. */
+export type UnreadKind = 'python' | 'javascript' | 'powershell' | 'httpie' | 'wget' | 'none';
+
+/** Recognises requests in notations that are not read, so that a message can name them. */
+export function unreadKindOf(text: string): UnreadKind {
+  if (
+    /\bimport requests\b|\b(?:requests|httpx)\.\w+\(|\bimport httpx\b|^\s*from \w+ import /m.test(
+      text,
+    )
+  )
+    return 'python';
+  if (/\b(?:fetch|axios(?:\.\w+)?)\s*\(/.test(text)) return 'javascript';
+  if (/\bInvoke-(?:RestMethod|WebRequest)\b|\b(?:irm|iwr)\s+-/i.test(text)) return 'powershell';
+  if (/^\s*(?:\$ )?https?\s+(?:--?\w|[A-Z]+\s|http)/m.test(text)) return 'httpie';
+  if (/^\s*(?:\$ )?wget\s/m.test(text)) return 'wget';
+  return 'none';
+}

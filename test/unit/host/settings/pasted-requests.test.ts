@@ -1,0 +1,179 @@
+/** Requests as people paste them, from browsers, terminals, chats and word processors. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { withoutKeys } from '../../../../src/contract/examples/example-credentials.ts';
+import {
+  readExampleRequest,
+  unreadKind,
+} from '../../../../src/contract/examples/example-request.ts';
+
+const FOLDER = path.join(import.meta.dirname, '..', '..', '..', 'rigs', 'pasted');
+const textOf = (file: string): string => readFileSync(path.join(FOLDER, file), 'utf8');
+
+const URL_OF_ALL = 'https://api.acme.dev/v1/videos';
+const CAT = { prompt: 'A cat', duration: 5 };
+
+/** What differs from a POST of {@link CAT} to {@link URL_OF_ALL}. */
+const EXPECTED: Readonly<
+  Record<string, { method?: string; url?: string; body?: unknown } | { unread: string }>
+> = {
+  '02-chrome-cmd.txt': { body: { prompt: 'A cat & a dog, 100% cute', duration: 5 } },
+  '12-smart-in-double.txt': { body: { prompt: 'It’s a “cat”', duration: 5 } },
+  '16-ansi-unicode.txt': { body: { prompt: "Hi! café 😀 it's", duration: 5 } },
+  '17-ansi-octal.txt': { body: { prompt: 'Wow! café', duration: 5 } },
+  '18-get-query.txt': { method: 'GET', url: `${URL_OF_ALL}/status?id=vid_8c1f2a90`, body: null },
+  '26-apostrophe.txt': { body: { prompt: "You're a cat", duration: 5 } },
+  '27-fetch.txt': { unread: 'javascript' },
+  '28-httpie.txt': { unread: 'httpie' },
+  '29-iwr.txt': { unread: 'powershell' },
+  '30-wget.txt': { unread: 'wget' },
+  '31-data-file.txt': { body: '@body.json' },
+  '33-html-entities.txt': { body: { prompt: 'A cat' } },
+  '34-bigseed.txt': {
+    body: { prompt: 'A cat', seed: '12345678901234567890', template_id: '9007199254740993' },
+  },
+  '40-glob.txt': { url: `${URL_OF_ALL}?tags[]=a&x={y}`, body: { prompt: 'A cat' } },
+  '45-quoted-dollar-brace.txt': { body: { prompt: 'Use ${field} and {{name}}', duration: 5 } },
+  'a-ansi-bytes.txt': {
+    body: { prompt: 'A cat', style: 'café', tagline: 'Wow!', note: "it's" },
+  },
+  'b-ansi-emoji.txt': { body: { prompt: 'A cat', style: 'fun 😀' } },
+  'c-bigseed.txt': { body: { prompt: 'A cat', workspace: '12345678901234567890', ratio: 1.1 } },
+  'd-proto-status.txt': { body: { prompt: 'A cat' } },
+  'f-py-session.txt': { unread: 'python' },
+};
+
+describe('a pasted request', () => {
+  test.each(readdirSync(FOLDER))('is read, or its notation is named: %s', (file) => {
+    const expected = EXPECTED[file] ?? {};
+    const request = readExampleRequest(textOf(file));
+    if ('unread' in expected) {
+      expect({ request, kind: unreadKind(textOf(file)) }).toEqual({
+        request: null,
+        kind: expected.unread,
+      });
+      return;
+    }
+    const { method = 'POST', url = URL_OF_ALL, body = CAT } = expected;
+    const { kind } = request?.body ?? { kind: 'none' };
+    expect(request?.method).toBe(method);
+    expect(request?.url).toBe(url);
+    expect(request?.headers[0]).toEqual(['authorization', 'Bearer YOUR_API_KEY']);
+    expect(kind).toBe(body === null ? 'none' : typeof body === 'string' ? 'other' : 'json');
+    if (body !== null) expect(Object.values(request?.body ?? {})).toContainEqual(body);
+  });
+
+  test.each([
+    ['a prompt of zsh', '➜  ~ curl'],
+    ['a prompt of a host', 'me@host:~/videos$ curl'],
+    ['a prompt of root', '[root@host ~]# curl'],
+    ['a prompt of PowerShell', 'PS C:\\Users\\me> curl.exe'],
+    ['sudo', 'sudo curl'],
+    ['variables', `API_KEY="a b" BASE=https://other.example curl`],
+    ['a substitution', 'RESPONSE="$(curl'],
+    ['a byte order mark', '\ufeffcurl'],
+    ['an option that does not exist yet', 'curl --new-option value'],
+    ['a proxy', 'curl --proxy proxy.example:3128'],
+    ['a user agent like an address', "curl -A 'agent.example/1.0'"],
+  ])('is read after %s', (_, start) => {
+    const request = readExampleRequest(`${start} ${URL_OF_ALL} -d '${JSON.stringify(CAT)}'`);
+    expect(request?.url).toBe(URL_OF_ALL);
+    expect(request?.body).toEqual({ kind: 'json', value: CAT });
+  });
+
+  test.each([
+    [
+      'doubled quotation marks',
+      `curl "${URL_OF_ALL}" ^\n -d "{""prompt"":""A cat"",""duration"":5}"`,
+    ],
+    [
+      'backslashes in cmd',
+      `curl ${URL_OF_ALL} ^\r\n -d "{\\"prompt\\":\\"A cat\\",\\"duration\\":5}"`,
+    ],
+    [
+      'single quotation marks of PowerShell',
+      `curl.exe ${URL_OF_ALL} \`\n -d '{"prompt":"A cat","duration":5}'`,
+    ],
+    [
+      'backslashes for PowerShell 5',
+      `PS> curl.exe ${URL_OF_ALL} -d '{\\"prompt\\":\\"A cat\\",\\"duration\\":5}'`,
+    ],
+    [
+      'no-break spaces in its JSON',
+      `curl ${URL_OF_ALL} -d '{\u00a0"prompt":"A cat",\u00a0"duration":5}'`,
+    ],
+    ['an em dash', `curl ${URL_OF_ALL} —data-raw '{"prompt":"A cat","duration":5}'`],
+  ])('is read with %s', (_, text) => {
+    expect(readExampleRequest(text)?.body).toEqual({ kind: 'json', value: CAT });
+  });
+
+  test('keeps a line end that Chrome writes for cmd', () => {
+    const text = `curl ^"${URL_OF_ALL}^" ^\n --data-raw ^"^{^\\^"prompt^\\^":^\\^"A^\\\\nB^\\^"^}^"`;
+    expect(readExampleRequest(text)?.body).toEqual({ kind: 'json', value: { prompt: 'A\nB' } });
+  });
+
+  test('is the first of several with --next, and its query has every part', () => {
+    const text = `curl -G '${URL_OF_ALL}?a=1' --url-query 'b=2 3' -d c=4 --data-urlencode 'd=ü' --next https://other.example`;
+    expect(readExampleRequest(text)?.url).toBe(`${URL_OF_ALL}?a=1&b=2%203&c=4&d=%C3%BC`);
+  });
+
+  test.each(['Use curl to send it.', 'The curl command below', 'libcurl is a library', 'a-curl x'])(
+    'is not the sentence %j',
+    (text) => {
+      expect(readExampleRequest(text)).toBeNull();
+    },
+  );
+});
+
+describe('a key of any length does not stay in', () => {
+  const KEY = 'k7Q';
+  const REQUEST = `curl ${URL_OF_ALL} -H 'Authorization: Bearer $KEY' -d '{"prompt":"A cat"}'`;
+  const LONG = 'aB3dE5fG'.repeat(200);
+
+  test.each([
+    ['a header', `curl ${URL_OF_ALL} -H 'X-Api-Key: ${KEY}' -d '{"a":1}'`],
+    ['a header that is folded', `POST ${URL_OF_ALL}\nAuthorization: Bearer\n  ${KEY}\n\n{"a":1}`],
+    ['a login', `curl -u ${KEY}: ${URL_OF_ALL} -d '{"a":1}'`],
+    ['a login in one word', `curl -u${KEY}: ${URL_OF_ALL} -d '{"a":1}'`],
+    ['a login with =', `curl --user=me:${KEY} ${URL_OF_ALL} -d '{"a":1}'`],
+    ['a password of a proxy', `curl --proxy-user me:${KEY} ${URL_OF_ALL} -d '{"a":1}'`],
+    ['an address of a proxy', `curl -x http://me:${KEY}@proxy.example:3128 ${URL_OF_ALL}`],
+    ['a password of a certificate', `curl --cert client.pem:${KEY} ${URL_OF_ALL} -d '{"a":1}'`],
+    ['a certificate on a drive', `curl -E 'C:\\client.pem:${KEY}' ${URL_OF_ALL} -d '{"a":1}'`],
+    ['a password of a key', `curl --pass ${KEY} --key k.pem ${URL_OF_ALL} -d '{"a":1}'`],
+    ['a variable', `export API_KEY=${KEY}\n${REQUEST}`],
+    ['a variable of any name', `KEY="${KEY}"\n${REQUEST}`],
+    ['a variable in the line', `ACME=${KEY} curl ${URL_OF_ALL} -H "X-Api-Key: $ACME" -d '{"a":1}'`],
+    ['a variable of PowerShell', `$env:API_KEY = "${KEY}"\n${REQUEST}`],
+    ['a variable of cmd', `set API_KEY=${KEY}\n${REQUEST}`],
+    ['an environment of Python', `os.environ["ACME_TOKEN"] = "${KEY}"\nrequests.post("x")`],
+    ['a header in Python', `requests.post("x", headers={"Authorization": f"Bearer ${KEY}"})`],
+    ['a header in JavaScript', `fetch("${URL_OF_ALL}", { headers: { 'x-api-key': '${KEY}' } })`],
+    ['an address', `curl https://me:${KEY}@api.acme.dev/v1/videos -d '{"a":1}'`],
+    ['a query', `curl '${URL_OF_ALL}?api_key=${KEY}' -d '{"a":1}'`],
+  ])('%s', (_, text) => {
+    const { requests, hadKey } = withoutKeys({ generate: text }, {});
+    expect(hadKey).toBe(true);
+    expect(requests.generate).not.toMatch(new RegExp(`\\b${KEY}\\b`));
+    const long = withoutKeys({ generate: text.replaceAll(KEY, LONG) }, {});
+    expect(long.requests.generate).not.toContain('aB3dE5fG');
+  });
+
+  test.each([
+    ['a field', (key: string) => `curl ${URL_OF_ALL} -d '{"signer":"${key}","prompt":"A cat"}'`],
+    ['a file above', (key: string) => `${key.replaceAll('\\n', '\n')}\n${REQUEST}`],
+  ])('a private key in %s', (_, around) => {
+    const begin = '-----BEGIN RSA PRIVATE KEY-----';
+    for (const end of ['\\n-----END RSA PRIVATE KEY-----\\n', '']) {
+      const { requests } = withoutKeys({ generate: around(`${begin}\\nMIIEowIBAA${end}`) }, {});
+      expect(requests.generate).not.toContain('MIIEowIBAA');
+    }
+  });
+
+  test('nothing else is removed', () => {
+    const text = `SIZE=720 curl ${URL_OF_ALL} -H 'Authorization: Bearer ${KEY}' -d '{"n":1,"prompt":"k7Qs"}'`;
+    const { requests } = withoutKeys({ generate: text }, {});
+    expect(requests.generate).toBe(text.replace(`Bearer ${KEY}`, 'Bearer YOUR_API_KEY'));
+  });
+});
