@@ -170,13 +170,11 @@ export class EngineRuntime implements Runtime {
 
   /** Asks the service whether a key works, with the cheapest request (§5.7). */
   async checkKey(entered?: string): Promise<EnteredKey> {
-    const { service, outage } = this.#parts;
     const { signal } = this.#stop;
+    const settle = beginRead(this.#parts, { limit: 'status' });
+    const outcome = await this.#parts.service.checkKey(signal, entered);
     const isInUse = entered === undefined;
-    const settle = beginRead(this.#parts, { limit: 'status', signal, isOfKeyInUse: isInUse });
-    const outcome = await service.checkKey(signal, entered);
-    settle(outcome);
-    if (outcome.kind === 'unusable') outage.failed(outcome.failure);
+    settle({ to: 'key', outcome, isAborted: signal.aborted, isInUse });
     this.flowChanged();
     return enteredKey(outcome);
   }

@@ -5,6 +5,7 @@ import type { ServiceApi } from '../../contract/service-profile.ts';
 import { after } from '../clock.ts';
 import type { BalanceOutcome } from '../service/outcomes.ts';
 import type { FlowControl } from './flow-control.ts';
+import { beginRead } from './requests.ts';
 import type { SessionState } from './session-state.ts';
 
 /** The least time between two requests that the user causes, in milliseconds. */
@@ -119,17 +120,17 @@ export class BalanceTracker {
   }
 
   async #read(stop: AbortSignal): Promise<void> {
-    const { service, limits, key, clock, feed, trace } = this.#context;
+    const { service, key, clock, feed, trace } = this.#context;
     this.#askedAt = clock.monotonic();
     this.#askedWith = key.enteredAt;
     this.#isWanted = false;
     this.#isSpent = false;
     // No profile says which limit this counts against; a limit of all requests is among those of
     // `status`.
-    const settle = limits.beginRead('status');
+    const settle = beginRead({ ...this.#context, balance: this }, { limit: 'status' });
     const outcome = await service.balance(stop);
     trace?.({ of: 'balance', outcome: outcome.kind }, 'outcome');
-    settle({ kind: outcome.kind, response: null }, () => {
+    settle({ to: 'balance', outcome }, undefined, () => {
       if (outcome.kind === 'balance') this.#keep(outcome);
     });
     if (outcome.kind === 'unreachable') this.#isWanted = true;

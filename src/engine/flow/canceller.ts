@@ -158,9 +158,9 @@ export class Canceller {
   }
 
   async #askStatus(remoteId: string, stop: AbortSignal): Promise<StatusOutcome> {
-    const settle = beginRead(this.#context, { limit: 'status', signal: stop });
+    const settle = beginRead(this.#context, { limit: 'status' });
     const outcome = await this.#context.service.status(remoteId, stop);
-    settle(outcome);
+    settle({ to: 'other', outcome, isAborted: stop.aborted });
     // A render that was refused has ended.
     return outcome.kind === 'refused'
       ? { kind: 'status', status: REFUSED, response: outcome.response }
@@ -168,11 +168,9 @@ export class Canceller {
   }
 
   async #askToCancel(remoteId: string, stop: AbortSignal): Promise<CancelOutcome> {
-    const { service, limits, outage } = this.#context;
-    const settle = limits.beginRead('status');
-    const outcome = await service.cancel(remoteId, stop);
-    settle({ kind: outcome.kind, response: null });
-    if (outcome.kind === 'unreachable' && !stop.aborted) outage.failed(outcome.failure);
+    const settle = beginRead(this.#context, { limit: 'status' });
+    const outcome = await this.#context.service.cancel(remoteId, stop);
+    settle({ to: 'cancel', outcome, isAborted: stop.aborted });
     return outcome;
   }
 

@@ -1,6 +1,7 @@
 import type { LinkRenewal } from '../downloads/request.ts';
 import type { Link } from '../link.ts';
 import type { LinkOutcome } from '../service/outcomes.ts';
+import type { SettledRequest } from './apply-effects.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
@@ -10,6 +11,10 @@ export type LinkResult =
   | { readonly kind: 'link'; readonly link: Link }
   | Exclude<LinkOutcome, { kind: 'link' }>;
 
+type JobOfLink = (
+  outcome: LinkOutcome,
+) => { readonly jobId: number; readonly isGivenUp: boolean } | null;
+
 /**
  * Provides links to files. A link from the documented endpoint is valid for an hour and counts
  * against 30 an hour (service-api.md §8.1, §8.5). A link that comes with the status costs a status
@@ -17,14 +22,14 @@ export type LinkResult =
  */
 export class DownloadLinks {
   readonly #context: FlowContext;
-  readonly #waits: Pick<DownloadWaits, 'end'>;
+  readonly #waits: Pick<DownloadWaits, 'end' | 'next'>;
   /**
    * Where links come from: an endpoint, the status, or nowhere if the service itself delivers the
    * file.
    */
   readonly #from: 'endpoint' | 'status' | 'content';
 
-  constructor(context: FlowContext, waits: Pick<DownloadWaits, 'end'>) {
+  constructor(context: FlowContext, waits: Pick<DownloadWaits, 'end' | 'next'>) {
     this.#context = context;
     this.#waits = waits;
     const { kind } = context.api.file;
@@ -57,25 +62,38 @@ export class DownloadLinks {
     return soonest;
   }
 
-  async ask(remoteId: string, signal: AbortSignal): Promise<LinkResult> {
+  /**
+   * A link for a job, requested if none is known. The response is stored.
+   * @param jobOf the job that the response is about, and whether this was its last try; `null` if it
+   *   is not waiting for a link any more
+   */
+  async ask(remoteId: string, signal: AbortSignal, jobOf?: JobOfLink): Promise<LinkResult> {
     const { store, limits, service } = this.#context;
     const link = this.#known(remoteId) ?? service.knownLink(remoteId);
-    if (link === null) return this.#request(remoteId, signal);
+    if (link === null) return this.#request(remoteId, signal, jobOf);
     if (this.#from === 'content') {
       // The request for the file itself is the one that counts.
       store.transactions.write(() => {
-        limits.settle('download', limits.reserve('download'), null);
+        limits.settle('download', limits.reserve('download'), 'counted', null);
       });
     }
     return { kind: 'link', link };
   }
 
-  async #request(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
+  async #request(
+    remoteId: string,
+    signal: AbortSignal,
+    jobOf: JobOfLink = () => null,
+  ): Promise<LinkOutcome> {
     const { service, linkOutage, knownLinks, wakeSignal } = this.#context;
     const about = { endpoint: linkOutage, remoteId };
-    const settle = beginRead(this.#context, { limit: this.#limit, signal, about });
+    const waitOf: SettledRequest['waitOf'] = (id, wait) => this.#waits.next(id, wait);
+    const settle = beginRead(this.#context, { limit: this.#limit, about, waitOf });
     const outcome = await service.link(remoteId, signal);
-    settle(outcome, (endsOutage) => {
+    const { jobId, isGivenUp = false } = jobOf(outcome) ?? {};
+    const isForJob = jobId !== undefined;
+    const answer = { to: 'link', outcome, isForJob, isGivenUp, isAborted: signal.aborted } as const;
+    settle(answer, jobId, (endsOutage) => {
       if (endsOutage) this.#waits.end('service-error');
     });
     if (this.#from === 'status' && outcome.kind === 'link') {

@@ -1,11 +1,9 @@
-import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { SlotTaker, TransferSlot } from '../downloads/bandwidth.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
-import type { HttpResponse, LinkOutcome } from '../service/outcomes.ts';
+import type { LinkOutcome } from '../service/outcomes.ts';
 import { DownloadLinks } from './download-links.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
-import { refuseAccepted } from './refusals.ts';
 import { JobTransfers } from './job-transfers.ts';
 
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
@@ -149,118 +147,64 @@ export class Fetcher {
     { limits }: TransferSlot,
     stop: AbortSignal,
   ): Promise<Running | undefined> {
-    const { store, linkDelay, blockedServer, pauses, flow, clock, feed } = this.#context;
-    const { wakeSignal, onDefect } = this.#context;
+    const { store, linkDelay, blockedServer, clock, feed, wakeSignal, onDefect } = this.#context;
     const { remoteId } = job;
     if (remoteId === null) throw new Error(`Job ${job.id} is ready and has no id.`);
     if (!(await this.#waits.isOver(job, stop))) return undefined;
     if (job.waitReason === null && blockedServer.beginProbe()) feed.rows();
-    const outcome = await this.#links.ask(remoteId, stop);
+    const outcome = await this.#links.ask(remoteId, stop, (answer) =>
+      this.#waitsForLink(job.id) ? this.#given(job.id, answer) : null,
+    );
     this.#context.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
-    // The user may have abandoned or paused it meanwhile.
-    if (store.jobs.find(job.id)?.state !== 'ready') return undefined;
-    if (pauses.has(job.id) || flow.paused === 'everything') return undefined;
-    switch (outcome.kind) {
-      case 'link': {
-        linkDelay.given(job.id);
-        store.jobs.move(job.id, 'download', clock.now(), STARTED);
-        const own = new AbortController();
-        const ended = this.#transfers
-          .run(job, remoteId, outcome.link, limits, own.signal, stop)
-          .catch(onDefect)
-          .finally(() => {
-            this.#running.delete(job.id);
-            wakeSignal.notify();
-          });
-        const running = { stop: own, ended };
-        this.#running.set(job.id, running);
-        return running;
-      }
-      case 'not-ready':
-        linkDelay.tooEarly(job.id);
-        if (this.#endsWithoutLink(job, outcome.response)) return undefined;
-        this.#askForStatus(job.id, { kind: 'not-ready' }, outcome.response);
-        feed.rows();
-        return undefined;
-      case 'not-found':
-      case 'expired':
-        this.#noVideo(job.id, outcome);
-        return undefined;
-      case 'refused':
-        store.transactions.write(() => {
-          store.jobs.storeResponse(job.id, outcome.response.body, clock.now());
-          store.jobs.move(job.id, 'notReady', clock.now());
-          refuseAccepted(this.#context, job.id, { failure: outcome.failure });
-        });
-        return undefined;
-      case 'no-link':
-        if (this.#endsWithoutLink(job, outcome.response)) return undefined;
-        this.#waitForService(job.id, outcome.response);
-        return undefined;
-      case 'unusable':
-      case 'server-error':
-        store.transactions.write(() => {
-          if (outcome.response)
-            store.jobs.storeResponse(job.id, outcome.response.body, clock.now());
-          if (!stop.aborted) this.#waits.begin(job.id, { kind: 'service-error' });
-        });
-        return undefined;
-      case 'rate-limited':
-      case 'key-refused':
-      case 'unreachable':
-        return undefined;
-    }
+    if (outcome.kind !== 'link' || !this.#waitsForLink(job.id)) return undefined;
+    linkDelay.given(job.id);
+    store.jobs.move(job.id, 'download', clock.now(), STARTED);
+    const own = new AbortController();
+    const ended = this.#transfers
+      .run(job, remoteId, outcome.link, limits, own.signal, stop)
+      .catch(onDefect)
+      .finally(() => {
+        this.#running.delete(job.id);
+        wakeSignal.notify();
+      });
+    const running = { stop: own, ended };
+    this.#running.set(job.id, running);
+    return running;
   }
 
-  #waitForService(jobId: number, response: HttpResponse): void {
-    const { store, clock } = this.#context;
-    store.transactions.write(() => {
-      store.jobs.storeResponse(jobId, response.body, clock.now());
-      this.#waits.begin(jobId, { kind: 'service-error' });
-    });
+  /** The user may have abandoned or paused it while its link was requested. */
+  #waitsForLink(jobId: number): boolean {
+    const { store, pauses, flow } = this.#context;
+    const isReady = store.jobs.find(jobId)?.state === 'ready';
+    return isReady && !pauses.has(jobId) && flow.paused !== 'everything';
+  }
+
+  /** The job that a response is about, and whether another request would not help. */
+  #given(jobId: number, { kind }: LinkOutcome): { jobId: number; isGivenUp: boolean } {
+    const job = this.#context.store.jobs.get(jobId);
+    switch (kind) {
+      case 'not-ready':
+        this.#context.linkDelay.tooEarly(jobId);
+        this.#context.feed.rows();
+        return { jobId, isGivenUp: this.#isWithoutLink(job) };
+      case 'no-link':
+        return { jobId, isGivenUp: this.#isWithoutLink(job) };
+      case 'not-found':
+      case 'expired': {
+        const isRepeated = job.waitReason?.kind === 'not-found';
+        return { jobId, isGivenUp: isRepeated && job.tries >= MAX_LINKS_NOT_FOUND };
+      }
+      default:
+        return { jobId, isGivenUp: false };
+    }
   }
 
   /** A video that has been finished for long and never had a link: asking on does not help. */
-  #endsWithoutLink(job: JobRow, response: HttpResponse): boolean {
-    const { store, clock, api } = this.#context;
+  #isWithoutLink({ readyAt, waitReason, tries }: JobRow): boolean {
+    const { clock, api } = this.#context;
     const now = clock.now();
     const patience = api.file.kind === 'link-endpoint' ? 'endpoint' : 'status';
-    const isLate = now - (job.readyAt ?? now) >= WITHOUT_LINK_FOR_MS[patience];
-    const isRepeated = WITHOUT_LINK.includes(job.waitReason?.kind);
-    if (!isLate || !isRepeated || job.tries < MAX_LINKS_NOT_FOUND) return false;
-    const failure = { code: 'file-not-offered', ...userMessage('finished-without-file') } as const;
-    store.transactions.write(() => {
-      store.jobs.storeResponse(job.id, response.body, now);
-      store.jobs.move(job.id, 'downloadFailed', now, { failure }, failure);
-    });
-    return true;
-  }
-
-  /**
-   * The service says that it does not have the video, although it said that it was finished. The
-   * poller then requests the status, for which the limit is far higher than for links. If the
-   * status still says that the video exists, its link is requested a few more times.
-   */
-  #noVideo(
-    jobId: number,
-    { failure, response }: Extract<LinkOutcome, { kind: 'not-found' | 'expired' }>,
-  ): void {
-    const { store, clock } = this.#context;
-    const { waitReason: wait, tries } = store.jobs.get(jobId);
-    if (wait?.kind === 'not-found' && tries >= MAX_LINKS_NOT_FOUND) {
-      store.jobs.storeResponse(jobId, response.body, clock.now());
-      store.jobs.move(jobId, 'downloadFailed', clock.now(), { failure }, failure);
-      return;
-    }
-    this.#askForStatus(jobId, { kind: 'not-found' }, response, failure);
-  }
-
-  #askForStatus(jobId: number, wait: JobWait, response: HttpResponse, note?: UserMessage): void {
-    const { store, clock } = this.#context;
-    const now = clock.now();
-    store.transactions.write(() => {
-      store.jobs.storeResponse(jobId, response.body, now);
-      store.jobs.move(jobId, 'notReady', now, this.#waits.next(jobId, wait), note);
-    });
+    const isLate = now - (readyAt ?? now) >= WITHOUT_LINK_FOR_MS[patience];
+    return isLate && WITHOUT_LINK.includes(waitReason?.kind) && tries >= MAX_LINKS_NOT_FOUND;
   }
 }

@@ -67,9 +67,9 @@ export class ListLookup {
       if (ms === Infinity || store.jobs.counts.total.uncertain === 0) return null;
       await wakeSignal.wait(seen, ms, stop);
     }
-    const settle = beginRead(this.#context, { limit: 'status', signal: stop });
+    const settle = beginRead(this.#context, { limit: 'status' });
     const outcome = await service.list(cursor, stop);
-    settle(outcome);
+    settle({ to: 'other', outcome, isAborted: stop.aborted });
     return outcome;
   }
 

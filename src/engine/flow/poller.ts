@@ -1,17 +1,11 @@
-import type { Amount } from '../../contract/amount.ts';
-import type { Failure } from '../../contract/failure.ts';
 import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
-import type { RemoteState, Wait } from '../../contract/job.ts';
-import { userMessage } from '../../contract/user-message.ts';
-import type { JobChange, JobRow } from '../jobs/job-row.ts';
+import type { Wait } from '../../contract/job.ts';
+import type { JobRow } from '../jobs/job-row.ts';
 import { nextPoll } from '../pacing/polling.ts';
-import type { HttpResponse, RemoteStatus, StatusOutcome } from '../service/outcomes.ts';
+import type { StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
-import { refuseAccepted } from './refusals.ts';
-import { beginRead } from './requests.ts';
-import { DELETED_FOR_MS, LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './tracked-video.ts';
-
-type KnownStatus = RemoteStatus & { readonly state: RemoteState };
+import { beginRead, type SettleRead } from './requests.ts';
+import { LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './tracked-video.ts';
 
 /** How often the progress of a video is requested that is known to be rendered now. */
 const PROGRESS_EVERY_MS = 500;
@@ -171,21 +165,18 @@ export class Poller {
   }
 
   #ask(video: TrackedVideo, stop: AbortSignal): void {
-    const { service, statusOutage, clock, wakeSignal } = this.#context;
+    const { service, statusOutage, clock, wakeSignal, trace } = this.#context;
     const { remoteId } = video;
     const about = { endpoint: statusOutage, remoteId };
-    const settle = beginRead(this.#context, { limit: 'status', signal: stop, about });
+    const settle = beginRead(this.#context, { limit: 'status', about });
     this.#lastAt = clock.now();
     video.askedAt = this.#lastAt;
     video.isAsking = true;
     const asking = service
       .status(remoteId, stop)
       .then((outcome) => {
-        settle(outcome, (endsOutage) => {
-          if (endsOutage) this.tryNow();
-          this.#conclude(video, outcome);
-        });
-        this.#context.trace?.({ of: 'status', job: video.id, outcome: outcome.kind }, 'outcome');
+        this.#conclude(video, outcome, stop.aborted, settle);
+        trace?.({ of: 'status', job: video.id, outcome: outcome.kind }, 'outcome');
       })
       .catch(this.#context.onDefect)
       .finally(() => {
@@ -196,61 +187,38 @@ export class Poller {
     this.#asking.add(asking);
   }
 
-  #conclude(video: TrackedVideo, outcome: StatusOutcome): void {
-    // The user may have abandoned it meanwhile, or had it rendered again.
-    if (this.#videos.get(video.id) !== video) return;
-    const { key, clock, knownLinks } = this.#context;
+  #conclude(
+    video: TrackedVideo,
+    outcome: StatusOutcome,
+    isAborted: boolean,
+    settle: SettleRead,
+  ): void {
+    const { store, key, clock } = this.#context;
     const now = clock.monotonic();
-    switch (outcome.kind) {
-      case 'status':
-        this.#storeResponse(video, outcome.response);
-        this.#storeCost(video, outcome.cost);
-        if (outcome.status.state === null) {
-          this.#applyUnknownStatus(video, outcome.status);
-          return;
-        }
-        this.#applyStatus(video, { ...outcome.status, state: outcome.status.state });
-        if (outcome.link) knownLinks.remember(video.remoteId, outcome.link);
-        this.#endWait(video);
-        return;
-      case 'refused':
-        this.#storeResponse(video, outcome.response);
-        this.#knewOneAt = now;
-        refuseAccepted(this.#context, video.id, { failure: outcome.failure });
-        return;
-      case 'not-found': {
-        this.#storeResponse(video, outcome.response);
-        const hasItsKey = (key.status.since ?? -Infinity) <= video.submittedAt;
-        const isLost = video.missed(now, hasItsKey, this.#knewOneAt);
-        if (isLost) this.#fail(video, { failure: outcome.failure });
-        this.#wait(video, 'not-found');
-        return;
-      }
-      case 'expired':
-        this.#storeResponse(video, outcome.response);
-        if (video.deleted(now)) this.#fail(video, { failure: outcome.failure });
-        this.#wait(video, 'not-found', DELETED_FOR_MS);
-        return;
-      case 'unusable':
-      case 'server-error':
-        if (outcome.response) this.#storeResponse(video, outcome.response);
-        this.#wait(video, 'service-error');
-        return;
-      case 'rate-limited':
-      case 'key-refused':
-      case 'unreachable':
-    }
+    // The user may have abandoned it meanwhile, or had it rendered again.
+    const isTracked = this.#videos.get(video.id) === video;
+    const job = isTracked ? store.jobs.get(video.id) : null;
+    const hasItsKey = (key.status.since ?? -Infinity) <= video.submittedAt;
+    const isGivenUp = isTracked && video.observe(outcome, now, hasItsKey, this.#knewOneAt);
+    const isKnown = outcome.kind === 'status' || outcome.kind === 'refused';
+    if (isTracked && isKnown) this.#knewOneAt = now;
+    const answer = { to: 'status', outcome, isAborted, job, isGivenUp, at: clock.now() } as const;
+    const { nextPoll: next } = settle(answer, job?.id, (endsOutage) => {
+      if (endsOutage) this.tryNow();
+      if (isTracked && outcome.kind === 'status') this.#learn(video, outcome);
+    });
+    if (next === 'in-turn') this.#endWait(video);
+    else if (next !== null) this.#wait(video, next.wait, next.ms);
   }
 
-  #storeResponse({ id }: TrackedVideo, response: HttpResponse): void {
-    this.#context.store.jobs.storeResponse(id, response.body, this.#context.clock.now());
-  }
-
-  #storeCost({ id }: TrackedVideo, cost: Amount | undefined): void {
-    const { jobs } = this.#context.store;
-    const known = jobs.get(id).cost;
-    const isNews = cost?.amount !== known?.amount || cost?.unit !== known?.unit;
-    if (cost !== undefined && isNews) jobs.change(id, { cost });
+  /** What a status says besides what becomes of the video. */
+  #learn(video: TrackedVideo, { status, link }: StatusOutcome & { readonly kind: 'status' }): void {
+    const { renders, renderTimes, knownLinks, clock } = this.#context;
+    if (status.state !== null && link) knownLinks.remember(video.remoteId, link);
+    if (status.state === 'working' && renders.renderedAtOnce !== null)
+      video.startedAt ??= clock.now();
+    if (status.state === 'done' && !status.isRemoved && video.isWatched)
+      renderTimes.learn(video.preset, clock.now() - (video.startedAt ?? video.submittedAt));
   }
 
   /** @param ms until the next request; grows each time when left out */
@@ -263,87 +231,5 @@ export class Poller {
     if (video.wait === null) return;
     video.endWait();
     this.#context.feed.job(video.id);
-  }
-
-  #applyStatus(video: TrackedVideo, status: KnownStatus): void {
-    const { store, renders, renderTimes, clock } = this.#context;
-    const at = clock.now();
-    const job = store.jobs.get(video.id);
-    video.found();
-    this.#knewOneAt = clock.monotonic();
-    const news = {
-      serviceWord: status.word,
-      wordUnknown: false,
-      progress: status.progress,
-      failure: null,
-    };
-    switch (status.state) {
-      case 'done':
-        if (status.isRemoved) {
-          const message = userMessage('video-deleted-there');
-          this.#fail(video, { ...news, failure: { code: 'video-expired', ...message } });
-          return;
-        }
-        if (video.isWatched)
-          renderTimes.learn(video.preset, at - (video.startedAt ?? video.submittedAt));
-        store.jobs.move(job.id, 'finish', at, {
-          ...news,
-          progress: null,
-          readyAt: job.readyAt ?? at,
-        });
-        return;
-      case 'failed':
-      case 'rejected':
-      case 'cancelled':
-        store.ledger.refund(job.id);
-        this.#fail(video, {
-          ...news,
-          failure: {
-            code: 'render-failed',
-            ...userMessage('not-made', { word: status.word ?? status.state }),
-            ...(status.error === null ? {} : { detail: status.error.slice(0, 2000) }),
-          },
-        });
-        return;
-      case 'working':
-        if (renders.renderedAtOnce !== null) video.startedAt ??= at;
-        if (job.state === 'submitted') store.jobs.move(job.id, 'render', at, news);
-        else this.#update(job, news);
-        return;
-      case 'queued':
-        this.#update(job, news);
-    }
-  }
-
-  /** Requests it less and less often, and leaves it to the user after a time. */
-  #applyUnknownStatus(video: TrackedVideo, { word, progress }: RemoteStatus): void {
-    const { store, clock } = this.#context;
-    const news = { serviceWord: word, wordUnknown: true, progress };
-    this.#knewOneAt = clock.monotonic();
-    if (video.unexplained(clock.monotonic())) {
-      const message =
-        word === null ? userMessage('status-missing') : userMessage('status-unknown', { word });
-      this.#fail(video, { ...news, failure: { code: 'status-unknown', ...message } });
-      return;
-    }
-    this.#update(store.jobs.get(video.id), { ...news, failure: null });
-    this.#wait(video, 'status-unknown');
-  }
-
-  #update(
-    job: JobRow,
-    news: Pick<JobRow, 'serviceWord' | 'wordUnknown' | 'progress' | 'failure'>,
-  ): void {
-    const isNews =
-      (job.failure !== null && news.failure === null) ||
-      job.serviceWord !== news.serviceWord ||
-      job.wordUnknown !== news.wordUnknown ||
-      job.progress !== news.progress;
-    if (isNews) this.#context.store.jobs.change(job.id, news);
-  }
-
-  #fail({ id }: TrackedVideo, change: JobChange & { readonly failure: Failure }): void {
-    const { store, clock } = this.#context;
-    store.jobs.move(id, 'renderFailed', clock.now(), change, change.failure);
   }
 }

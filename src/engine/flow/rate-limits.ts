@@ -22,11 +22,7 @@ import {
 } from '../pacing/service-limits.ts';
 import { parseForeignJson } from '../../contract/json-text.ts';
 import type { HttpResponse } from '../service/outcomes.ts';
-
-interface ReadSettled {
-  readonly kind: string;
-  readonly response: HttpResponse | null;
-}
+import type { LimitEffect } from './effects.ts';
 
 /** If wall and monotonic clocks diverge by more, the clock was set or the computer slept. */
 const DIVERGENCE_MS = 5000;
@@ -81,41 +77,25 @@ export class RateLimits {
     return charges;
   }
 
-  /** The request provably never left. */
-  release(endpoint: Endpoint, charges: Charges): void {
-    this[endpoint].release(charges);
-    this.#persist(endpoint);
-  }
-
-  /**
-   * Stores a request that may be repeated, before it leaves.
-   * @returns settles it by its outcome, and stores what else that means in the same transaction. A
-   *   request of which no byte left does not count; pass no response if it is not credible.
-   */
-  beginRead(endpoint: 'status' | 'download'): (outcome: ReadSettled, write?: () => void) => void {
-    const charges = this.#transactions.write(() => this.reserve(endpoint));
-    return (outcome, write) => {
-      this.#transactions.write(() => {
-        if (outcome.kind === 'unreachable') this.release(endpoint, charges);
-        else this.settle(endpoint, charges, outcome.response);
-        write?.();
-      });
-    };
-  }
-
-  /**
-   * Learns what the response says about the limit; without a response the request counts as made.
-   */
-  settle(endpoint: Endpoint, charges: Charges, response: HttpResponse | null): void {
-    if (response) {
+  /** The request has its outcome. */
+  settle(
+    endpoint: Endpoint,
+    charges: Charges,
+    effect: LimitEffect,
+    response: HttpResponse | null,
+  ): void {
+    if (effect === 'not-counted') {
+      this[endpoint].release(charges);
+    } else if (effect === 'counted' || response === null) {
+      this[endpoint].unanswered(charges, this.#clock.now());
+    } else {
+      const isRefusal = effect === 'answered' && response.status === 429;
       this.#isTimeKnown = true;
-      this[endpoint].answered(charges, limitResponse(response));
+      this[endpoint].answered(charges, limitResponse(response, isRefusal), isRefusal);
       const counting = this[endpoint].windows.map(({ window }) => window);
       for (const window of this.#windows.values()) {
         if (!counting.includes(window)) window.learnTime(timeResponse(limitResponse(response)));
       }
-    } else {
-      this[endpoint].unanswered(charges, this.#clock.now());
     }
     this.#persist(endpoint);
   }
@@ -206,7 +186,11 @@ function noteName(window: ServiceWindow): string {
   return isDocumented(window) ? name : `${name}.${count}/${perMs}`;
 }
 
-function limitResponse({ status, headers, body, sentAt, receivedAt }: HttpResponse): LimitResponse {
-  const json = status === 429 ? parseForeignJson(body) : undefined;
+/** @param isRefusal whether its body may say when the next request is allowed */
+function limitResponse(
+  { status, headers, body, sentAt, receivedAt }: HttpResponse,
+  isRefusal = false,
+): LimitResponse {
+  const json = isRefusal ? parseForeignJson(body) : undefined;
   return { status, header: (name) => headers[name], body: json, sentAt, receivedAt };
 }

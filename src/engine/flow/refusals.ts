@@ -1,33 +1,16 @@
-import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import type { JobChange, JobRow } from '../jobs/job-row.ts';
-import type { FlowContext } from './flow-context.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
 
 /** After so many videos in a row that were refused because of their content, a batch is held. */
 const MAX_IN_A_ROW = 3;
-
-/**
- * Stores that the service refused a video that it had accepted. The unit of quota is returned only
- * if the refusal is known to be free. Joins the caller's transaction.
- */
-export function refuseAccepted(
-  context: FlowContext,
-  jobId: number,
-  change: JobChange & { readonly failure: Failure },
-): void {
-  const { store, clock } = context;
-  const at = clock.now();
-  if (change.failure.refusal?.paid === 'no') store.ledger.refund(jobId);
-  const job = store.jobs.move(jobId, 'refuse', at, change, change.failure);
-  holdAfterRefusals(context, job, at);
-}
 
 /**
  * Holds the rest of a batch if its last videos were refused because of their content: each of the
  * next ones may cost as much, and services suspend accounts that send many of them. The user
  * resumes it. Joins the caller's transaction.
  */
-export function holdAfterRefusals({ store }: FlowContext, job: JobRow, at: number): void {
+export function holdAfterRefusals(store: Store, job: JobRow, at: number): void {
   if (job.failure?.code !== 'content-refused') return;
   const isLater = job.failure.refusal?.when === 'after-render';
   const last = store.jobs

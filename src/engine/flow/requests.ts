@@ -1,37 +1,45 @@
+// Requests to the service: how they begin, and how their outcomes are passed on.
 import { userMessage } from '../../contract/user-message.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
-import type {
-  HttpResponse,
-  GenerateConnection,
-  GenerateOutcome,
-  ReadOutcome,
-} from '../service/outcomes.ts';
+import type { GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
+import { applyEffects, type EffectTargets, type SettledRequest } from './apply-effects.ts';
+import { effectsOf } from './effects-of.ts';
+import type { Effects, ReadAnswer } from './effects.ts';
 import type { ApiKey } from './api-key.ts';
-import type { ConcurrentRenders } from './concurrent-renders.ts';
-import type { FlowContext } from './flow-context.ts';
-import type { EndpointOutage } from './outage.ts';
+import type { Outage } from './outage.ts';
 
-/** A request that may be repeated. */
-interface Read {
-  /** The limit that it counts against. */
-  readonly limit: 'status' | 'download';
-  /** Aborted when the engine aborts the request: then a missing response says nothing. */
-  readonly signal: AbortSignal;
-  /** False for a test of a key that is not in use: the answer says nothing about the one in use. */
-  readonly isOfKeyInUse?: boolean;
-  /** The endpoint and the video, if the request is about an existing video. */
-  readonly about?: { readonly endpoint: EndpointOutage; readonly remoteId: string };
+/** A request for a video that is about to leave, as it was stored. */
+export interface Attempt {
+  readonly attemptId: number;
+  readonly jobId: number;
+  readonly body: string;
+  readonly idempotencyKey: string | undefined;
+  readonly charges: Charges;
 }
 
+/** A request that may be repeated. */
+type Read = Pick<SettledRequest, 'about' | 'waitOf'> & {
+  /** The limit that it counts against. */
+  readonly limit: 'status' | 'download';
+};
+
 /**
- * @param write what the outcome means, in the transaction that settles the request; `endsOutage` is
- *   true when an outage of the endpoint has ended
+ * Carries out what an outcome means.
+ * @param jobId of the job that it changes, if any
+ * @param also as in `applyEffects`
+ * @returns the effects, for those that are not stored
  */
-type SettleRead = (outcome: ReadOutcome, write?: (endsOutage: boolean) => void) => void;
+export type SettleRead = (
+  answer: ReadAnswer,
+  jobId?: number,
+  also?: (endsOutage: boolean) => void,
+) => Effects;
 
 /** Opens the connection for one request and closes it, or reports that there is none. */
 export async function withConnection(
-  { service, outage }: FlowContext,
+  { service, outage }: { readonly service: Service; readonly outage: Outage },
   stop: AbortSignal,
   use: (connection: GenerateConnection) => Promise<void>,
 ): Promise<void> {
@@ -53,87 +61,52 @@ export async function withConnection(
  */
 export async function sendRequest(
   connection: GenerateConnection,
-  request: { readonly body: string; readonly idempotencyKey: string | undefined },
+  { body, idempotencyKey }: Pick<Attempt, 'body' | 'idempotencyKey'>,
   giveUp: AbortSignal,
 ): Promise<GenerateOutcome> {
   try {
-    return await connection.generate(request.body, giveUp, request.idempotencyKey);
+    return await connection.generate(body, giveUp, idempotencyKey);
   } catch (error) {
     return unexpectedOutcome(String(error));
   }
 }
 
-/**
- * Stores a request that is about to leave.
- * @returns passes its outcome to the limits, the connection, the key and the endpoint
- */
+/** Stores a request that is about to leave. */
 export function beginRead(
-  context: FlowContext,
-  { limit, signal, about, isOfKeyInUse = true }: Read,
+  targets: EffectTargets & { readonly key: ApiKey },
+  read: Read,
 ): SettleRead {
-  const { limits, key } = context;
-  const reportKey = isOfKeyInUse ? key.beginUse() : () => undefined;
-  const settle = limits.beginRead(limit);
-  return (outcome, write) => {
-    const endsOutage = learnFromResponse(context, reportKey, outcome, about, signal.aborted);
-    settle(outcome, () => write?.(endsOutage));
+  const { store, limits, key } = targets;
+  const reportKey = key.beginUse();
+  const charges = store.transactions.write(() => limits.reserve(read.limit));
+  return (answer, jobId, also) => {
+    const { response } = answer.outcome;
+    const request = { ...read, charges, response, reportKey, jobId };
+    const effects = effectsOf(answer);
+    applyEffects(effects, request, targets, also);
+    return effects;
   };
 }
 
 /**
- * Reports to the connection, the key and the endpoint what a response says about them.
- * @param about left out for requests that are about no existing video
- * @param isStopped whether the engine aborted the request
- * @returns true when it ends an outage of the endpoint
+ * If another video has the same identifier, it is not this one's, unless both are the same request:
+ * otherwise one video would be saved under two names. A cache between us and the service can send
+ * such a response.
  */
-export function learnFromResponse(
-  { outage }: FlowContext,
-  reportKey: ReturnType<ApiKey['beginUse']>,
-  outcome: GenerateOutcome | ReadOutcome,
-  about?: Read['about'],
-  isStopped = false,
-): boolean {
-  switch (outcome.kind) {
-    case 'not-sent':
-    case 'unreachable':
-      if (!isStopped) outage.failed(outcome.failure);
-      return false;
-    case 'unknown':
-      return false;
-    case 'no-link':
-    case 'unusable':
-    case 'server-error':
-      // After a request for a video, the circuit breaker decides.
-      if (!about || (isStopped && outcome.response === null)) return false;
-      if (outcome.response !== null) outage.ended();
-      about.endpoint.unusable(about.remoteId, outcome.failure);
-      return false;
-    case 'key-refused':
-      outage.ended();
-      reportKey('refused');
-      return false;
-    case 'rejected':
-      outage.ended();
-      // A service that refuses every request may not have checked the key.
-      if (outcome.about === 'video') reportKey('accepted');
-      return false;
-    case 'rate-limited':
-    case 'quota-used-up':
-      outage.ended();
-      reportKey('accepted');
-      return false;
-    case 'accepted':
-    case 'status':
-    case 'refused':
-    case 'link':
-    case 'page':
-    case 'not-ready':
-    case 'not-found':
-    case 'expired':
-      outage.ended();
-      reportKey('accepted');
-      return about?.endpoint.usable() ?? false;
-  }
+export function checkedOutcome(
+  { bodySha256 }: Pick<JobRow, 'bodySha256'>,
+  outcome: GenerateOutcome,
+  { jobs }: Pick<Store, 'jobs'>,
+): GenerateOutcome {
+  if (outcome.kind !== 'accepted') return outcome;
+  const other = jobs.withRemoteId(outcome.remoteId).find((job) => job.bodySha256 !== bodySha256);
+  if (!other) return outcome;
+  const message = userMessage('identifier-of-another', { title: other.title });
+  return {
+    kind: 'unknown',
+    failure: { code: 'outcome-unknown', ...message, detail: outcome.remoteId },
+    response: outcome.response,
+  };
 }
 
 /**
@@ -153,34 +126,33 @@ export function unexpectedOutcome(detail?: string): GenerateOutcome & { readonly
 }
 
 /**
- * Ends an attempt by its outcome, and settles what it took of the limits. Joins the caller's
- * transaction.
- * @param at milliseconds since the epoch
+ * Stores everything that the outcome of a request for a video means.
+ * @param to whether it was sent again after an unknown outcome
+ * @param also runs in the same transaction
  */
-export function endAttempt(
-  { store, limits, renders }: FlowContext,
-  sent: { readonly attemptId: number; readonly jobId: number; readonly charges: Charges },
+export function settleAttempt(
+  { attemptId, jobId, charges }: Pick<Attempt, 'attemptId' | 'jobId' | 'charges'>,
+  to: 'submit' | 'repeat',
   outcome: GenerateOutcome,
-  at: number,
+  reportKey: SettledRequest['reportKey'],
+  targets: EffectTargets,
+  also?: () => void,
 ): void {
-  store.jobs.endAttempt(sent.attemptId, outcome.kind, at);
-  if (outcome.kind === 'not-sent') {
-    limits.release('generate', sent.charges);
-    return;
-  }
-  limits.settle('generate', sent.charges, limitsIn(outcome, renders));
-  if (outcome.response) store.jobs.storeResponse(sent.jobId, outcome.response.body, at);
-}
-
-/**
- * What a response says about rate limits. A 429 about the quota or about running renders says
- * nothing about them: its `Retry-After` may be weeks away.
- */
-function limitsIn(
-  { kind, response }: Exclude<GenerateOutcome, { kind: 'not-sent' }>,
-  renders: ConcurrentRenders,
-): HttpResponse | null {
-  const isOther =
-    kind === 'quota-used-up' || (kind === 'rate-limited' && renders.isMeantBy(response));
-  return response && isOther ? { ...response, status: 402 } : response;
+  const { renders, quota, clock } = targets;
+  const effects = effectsOf({
+    to,
+    outcome,
+    isAboutRenders: outcome.kind === 'rate-limited' && renders.isMeantBy(outcome.response),
+    quotaPer: quota.per,
+    at: clock.now(),
+  });
+  const request = {
+    limit: 'generate',
+    charges,
+    response: outcome.kind === 'not-sent' ? null : outcome.response,
+    reportKey,
+    attempt: { id: attemptId, outcome: outcome.kind },
+    jobId,
+  } as const;
+  applyEffects(effects, request, targets, also);
 }

@@ -6,7 +6,7 @@ import type { GenerateConnection, GenerateOutcome } from '../service/outcomes.ts
 import type { FlowContext } from './flow-context.ts';
 import { ListLookup } from './list-lookup.ts';
 import { hasOwnIds, markedRequest } from './marked-request.ts';
-import { endAttempt, learnFromResponse, sendRequest, withConnection } from './requests.ts';
+import { sendRequest, settleAttempt, withConnection } from './requests.ts';
 import { adopt, currentOf, report } from './settling-results.ts';
 import { settlingStep, type SettlingStep } from './settling-step.ts';
 
@@ -159,33 +159,28 @@ export class Settler {
     lock.assertOurs();
     const reportKey = key.beginUse();
     const outcome = await sendRequest(connection, request, giveUp);
-    const conclude = (): void =>
-      this.#concludeRepeat(unsettled, { attemptId, jobId, charges }, outcome);
-    await untilWritten(conclude, clock, giveUp);
+    const sent = { attemptId, jobId, charges };
+    const settle = (): void =>
+      settleAttempt(sent, 'repeat', outcome, reportKey, this.#context, () =>
+        this.#concludeRepeat(unsettled, outcome),
+      );
+    await untilWritten(settle, clock, giveUp);
     this.#context.trace?.({ of: 'repeat', job: unsettled.jobId, outcome: outcome.kind }, 'outcome');
-    learnFromResponse(this.#context, reportKey, outcome);
     wakeSignal.notify();
   }
 
-  #concludeRepeat(
-    unsettled: Unsettled,
-    sent: Parameters<typeof endAttempt>[1],
-    outcome: GenerateOutcome,
-  ): void {
-    const { store, renders, clock } = this.#context;
-    store.transactions.write(() => {
-      endAttempt(this.#context, sent, outcome, clock.now());
-      const now = currentOf(unsettled, store);
-      if (now === null) return;
-      if (outcome.kind === 'accepted') {
-        renders.accepted();
-        adopt(now, outcome.remoteId, userMessage('accepted-again'), this.#context);
-      } else if (outcome.kind === 'rejected') {
-        // A conflict, or a refusal of a request that may have been accepted before: no other key is
-        // tried.
-        store.jobs.recordSettling(now.attemptId, { ...now.settling, isRepeatRefused: true });
-      }
-    });
+  #concludeRepeat(unsettled: Unsettled, outcome: GenerateOutcome): void {
+    const { store, renders } = this.#context;
+    const now = currentOf(unsettled, store);
+    if (now === null) return;
+    if (outcome.kind === 'accepted') {
+      renders.accepted();
+      adopt(now, outcome.remoteId, userMessage('accepted-again'), this.#context);
+    } else if (outcome.kind === 'rejected') {
+      // A conflict, or a refusal of a request that may have been accepted before: no other key is
+      // tried.
+      store.jobs.recordSettling(now.attemptId, { ...now.settling, isRepeatRefused: true });
+    }
   }
 
   /** Reports requests that were sent again without a result, at services without a list. */

@@ -3,8 +3,14 @@ import { untilWritten } from '../jobs/transactions.ts';
 import type { GenerateConnection } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
-import { learnFromResponse, sendRequest, unexpectedOutcome, withConnection } from './requests.ts';
-import { checkedOutcome, storeOutcome, type Attempt } from './submission-outcome.ts';
+import {
+  checkedOutcome,
+  sendRequest,
+  settleAttempt,
+  unexpectedOutcome,
+  withConnection,
+  type Attempt,
+} from './requests.ts';
 
 /** If the service does not answer, it is asked for its time this often at most. */
 const ASK_TIME_EVERY_MS = 60_000;
@@ -37,9 +43,10 @@ export class Submitter {
    * @param giveUp aborted when that response is not to be waited for any longer
    */
   run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    return this.#context.wakeSignal.repeat(async () => {
+    const { clock, wakeSignal } = this.#context;
+    return wakeSignal.repeat(async () => {
       if (this.#shouldAskTime()) {
-        this.#askedTimeAt = this.#context.clock.monotonic();
+        this.#askedTimeAt = clock.monotonic();
         await this.#checkKey();
       }
       const next = this.#next();
@@ -131,19 +138,20 @@ export class Submitter {
     const reportKey = key.beginUse();
     const outcome = await sendRequest(connection, attempt, giveUp);
     this.#unrecorded = attempt;
-    const checked = checkedOutcome(job, outcome, this.#context);
-    await untilWritten(() => storeOutcome(attempt, checked, this.#context), clock, giveUp);
+    const checked = checkedOutcome(job, outcome, this.#context.store);
+    const settle = (): void => settleAttempt(attempt, 'submit', checked, reportKey, this.#context);
+    await untilWritten(settle, clock, giveUp);
     this.#unrecorded = null;
     this.#context.trace?.({ of: 'generate', job: job.id, outcome: checked.kind }, 'outcome');
-    learnFromResponse(this.#context, reportKey, checked);
     wakeSignal.notify();
   }
 
   #markUnrecordedUncertain(): void {
     const attempt = this.#unrecorded;
     if (attempt === null) return;
-    if (this.#context.store.jobs.get(attempt.job.id).state === 'sending') {
-      storeOutcome(attempt, unexpectedOutcome(), this.#context);
+    const { store, key } = this.#context;
+    if (store.jobs.get(attempt.jobId).state === 'sending') {
+      settleAttempt(attempt, 'submit', unexpectedOutcome(), key.beginUse(), this.#context);
     }
     this.#unrecorded = null;
   }
@@ -184,7 +192,7 @@ export class Submitter {
       // Last: what the witness has and the database has not was lost with a part of the folder.
       store.witness?.append(entry);
       const { body = stored, idempotencyKey } = marked ?? {};
-      return { attemptId, jobId: job.id, job, body, idempotencyKey, charges };
+      return { attemptId, jobId: id, body, idempotencyKey, charges };
     } catch (error) {
       limits.generate.release(charges);
       throw error;

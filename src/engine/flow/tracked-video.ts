@@ -1,5 +1,6 @@
 import { backoff } from '../backoff.ts';
 import type { JobRow } from '../jobs/job-row.ts';
+import type { StatusOutcome } from '../service/outcomes.ts';
 import { LOOK_AGAIN_MS } from './wake-signal.ts';
 
 /** The loop runs more often than that; a longer gap means that it was stopped. */
@@ -106,8 +107,29 @@ export class TrackedVideo {
     if (this.startedAt !== null) this.startedAt = Math.min(this.startedAt, now);
   }
 
-  /** The service has the video. */
-  found(): void {
+  /**
+   * Remembers what the service said about the video.
+   * @param hasItsKey whether the key was entered before the video was requested
+   * @param knewOneAt when the service last reported any video
+   * @returns whether the user has to decide: the service has repeated for long enough that it does
+   *   not have the video, or a status that has no known meaning
+   */
+  observe(outcome: StatusOutcome, now: number, hasItsKey: boolean, knewOneAt: number): boolean {
+    switch (outcome.kind) {
+      case 'status':
+        if (outcome.status.state === null) return this.#unexplained(now);
+        this.#found();
+        return false;
+      case 'not-found':
+        return this.#missed(now, hasItsKey, knewOneAt);
+      case 'expired':
+        return this.#deleted(now);
+      default:
+        return false;
+    }
+  }
+
+  #found(): void {
     this.#misses = 0;
     this.#missedSince = null;
     this.#deletedSince = null;
@@ -115,11 +137,8 @@ export class TrackedVideo {
     this.#isDoubted = false;
   }
 
-  /**
-   * The service reports a status that has no known meaning.
-   * @returns whether the user has to decide
-   */
-  unexplained(now: number): boolean {
+  /** @returns whether the user has to decide */
+  #unexplained(now: number): boolean {
     this.#unexplainedSince ??= now;
     return now - this.#unexplainedSince >= UNEXPLAINED_FOR_MS || this.#isDoubted;
   }
@@ -127,11 +146,9 @@ export class TrackedVideo {
   /**
    * The service does not know the video. One that was just accepted may take a moment to be known
    * on all servers of the service.
-   * @param hasItsKey whether the key was entered before the video was requested
-   * @param knewOneAt when the service last reported any video
    * @returns whether the video is lost
    */
-  missed(now: number, hasItsKey: boolean, knewOneAt: number): boolean {
+  #missed(now: number, hasItsKey: boolean, knewOneAt: number): boolean {
     this.#misses += 1;
     this.#missedSince ??= now;
     const isLost = hasItsKey && knewOneAt > this.#missedSince;
@@ -145,7 +162,7 @@ export class TrackedVideo {
    * response, which may be wrong.
    * @returns whether the video is lost
    */
-  deleted(now: number): boolean {
+  #deleted(now: number): boolean {
     this.#deletedSince ??= now;
     return now - this.#deletedSince >= DELETED_FOR_MS || this.#isDoubted;
   }

@@ -60,15 +60,14 @@ export class EndpointWindows {
     this.#each(charges, (window, charge) => window.unanswered(charge, now));
   }
 
-  answered(charges: Charges, response: LimitResponse): void {
+  /** @param isRefusal whether a limit of requests refused it, and not something else with a 429 */
+  answered(charges: Charges, response: LimitResponse, isRefusal = response.status === 429): void {
     const read = this.windows.map((each) => readResponse(response, each));
     const usedUp = read.findIndex(({ headers }) => headers.remaining === 0);
-    const refusing = response.status === 429 ? Math.max(0, usedUp) : -1;
+    const refusing = isRefusal ? Math.max(0, usedUp) : -1;
     this.#each(charges, (window, charge, index) => {
       const said = read[index];
-      if (said === undefined) return;
-      const isCounted = response.status === 429 && index !== refusing;
-      window.answered(charge, isCounted ? { ...said, status: 402 } : said);
+      if (said !== undefined) window.answered(charge, said, index === refusing);
     });
   }
 

@@ -139,23 +139,25 @@ export class RateWindow {
     this.#state = settled(this.#state, this.#window, { ...charge, unsure: true }, at);
   }
 
-  /** Learns from the response to a reserved request. A 429 takes the charge back (rule 5). */
-  answered(charge: Charge, response: RateResponse): void {
+  /**
+   * Learns from the response to a reserved request.
+   * @param isRefusal whether it is a 429 of this window, which takes the charge back (rule 5)
+   */
+  answered(charge: Charge, response: RateResponse, isRefusal = response.status === 429): void {
     this.learnTime(response);
     const { date } = response.headers;
     const received = this.#serverLatest(response.receivedAt);
     const at = date === null ? received : Math.min(received, date + DATE_RESOLUTION_MS);
-    this.#state =
-      response.status === 429
-        ? afterRefusal(this.#state, this.#window, charge, response.headers, at)
-        : afterResponse(
-            this.#state,
-            this.#window,
-            charge,
-            response.headers,
-            { from: date ?? at, to: at },
-            response.status < 300,
-          );
+    this.#state = isRefusal
+      ? afterRefusal(this.#state, this.#window, charge, response.headers, at)
+      : afterResponse(
+          this.#state,
+          this.#window,
+          charge,
+          response.headers,
+          { from: date ?? at, to: at },
+          response.status < 300,
+        );
   }
 
   /** Learns the service's clock from a response of any endpoint. */

@@ -54,7 +54,7 @@ async function rigOf(file: ServiceApi['file'], known: Link | null = null): Promi
     if (endpoint !== 'generate') counts[endpoint] += 1;
     return reserve(endpoint);
   };
-  const links = new DownloadLinks(context, { end: () => undefined });
+  const links = new DownloadLinks(context, { end: () => undefined, next: () => ({}) });
   return { links, knownLinks, clock, asked, counted: () => ({ ...counts }) };
 }
 

@@ -737,7 +737,7 @@ describe('the time of the service', () => {
     const rig = await setUp({ startAt: EDGE });
     const charge = rig.limits.reserve.bind(rig.limits);
     rig.store.transactions.write(() =>
-      rig.limits.settle('status', charge('status'), rig.service.response(200)),
+      rig.limits.settle('status', charge('status'), 'answered', rig.service.response(200)),
     );
     rig.flow.suspendSending(failureOf('outcome-unknown'));
     void rig.run();
@@ -758,7 +758,7 @@ describe('the time of the service', () => {
       (rig) => {
         rig.store.transactions.write(() => {
           for (let n = 0; n < 60; n += 1) {
-            rig.limits.settle('status', rig.limits.reserve('status'), null);
+            rig.limits.settle('status', rig.limits.reserve('status'), 'counted', null);
           }
         });
       },
