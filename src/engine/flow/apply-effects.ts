@@ -11,7 +11,7 @@ import type { Effects, JobMove } from './effects.ts';
 import type { EndpointOutage, Outage } from './outage.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { holdAfterRefusals } from './refusals.ts';
+import type { RefusedBatches } from './refused-batches.ts';
 import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 
 /** A request that has its outcome. */
@@ -39,6 +39,7 @@ export interface EffectTargets {
   readonly quota: QuotaTracker;
   readonly balance: { spent(): void; want(): void };
   readonly renders: ConcurrentRenders;
+  readonly refusedBatches: RefusedBatches;
   readonly circuitBreaker: SubmissionCircuitBreaker;
   /** Of the service as a whole. */
   readonly outage: Outage;
@@ -98,7 +99,7 @@ function moveJob(
   jobId: number,
   at: number,
   { waitOf }: SettledRequest,
-  { store }: EffectTargets,
+  { store, refusedBatches }: EffectTargets,
 ): void {
   const change = { ...known, ...(wait && waitOf?.(jobId, wait)) };
   if (name === null) {
@@ -106,7 +107,7 @@ function moveJob(
     return;
   }
   const job = store.jobs.move(jobId, name, at, change, note);
-  if (name === 'reject' || name === 'refuse') holdAfterRefusals(store, job, at);
+  if (name === 'reject' || name === 'refuse') refusedBatches.refused(job);
 }
 
 function isNews(change: JobChange, job: JobRow): boolean {

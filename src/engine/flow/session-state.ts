@@ -20,6 +20,7 @@ import { LinkDelay } from './link-delay.ts';
 import { EndpointOutage, Outage } from './outage.ts';
 import { QuotaTracker, type PlanOptions } from './quota-tracker.ts';
 import { RateLimits } from './rate-limits.ts';
+import { RefusedBatches } from './refused-batches.ts';
 import { RenderTimeTracker } from './render-time-tracker.ts';
 import { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 import { TransferPauses } from './transfer-pauses.ts';
@@ -73,6 +74,7 @@ export interface SessionState extends FlowOptions {
   readonly statusOutage: EndpointOutage;
   readonly linkOutage: EndpointOutage;
   readonly circuitBreaker: SubmissionCircuitBreaker;
+  readonly refusedBatches: RefusedBatches;
   readonly limits: RateLimits;
   readonly renders: ConcurrentRenders;
   readonly quota: QuotaTracker;
@@ -101,6 +103,7 @@ export function createSessionState(options: FlowOptions): SessionState {
     statusOutage: new EndpointOutage(clock, random, 'service'),
     linkOutage: new EndpointOutage(clock, random, 'links'),
     circuitBreaker: new SubmissionCircuitBreaker(store, clock),
+    refusedBatches: new RefusedBatches(store),
     limits,
     renders: new ConcurrentRenders(serviceLimits, store, renderTimes, clock),
     quota: new QuotaTracker(options.plan, store, limits, clock, serviceLimits),

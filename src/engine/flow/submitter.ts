@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobRow } from '../jobs/job-row.ts';
 import { untilWritten } from '../jobs/transactions.ts';
 import type { GenerateConnection } from '../service/outcomes.ts';
@@ -43,8 +44,13 @@ export class Submitter {
    * @param giveUp aborted when that response is not to be waited for any longer
    */
   run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    const { clock, wakeSignal } = this.#context;
+    const { refusedBatches, clock, wakeSignal } = this.#context;
     return wakeSignal.repeat(async () => {
+      if (refusedBatches.areAny) {
+        refusedBatches.holdNext(clock.now());
+        await nextTurn();
+        return 0;
+      }
       if (this.#shouldAskTime()) {
         this.#askedTimeAt = clock.monotonic();
         await this.#checkKey();
@@ -93,6 +99,8 @@ export class Submitter {
     this.#markUnrecordedUncertain();
     this.#takeBackReserved();
     if (store.jobs.counts.total.queued === 0) return Infinity;
+    // A video of a batch that is being held must not be the next one.
+    if (this.#context.refusedBatches.areAny) return 0;
     this.#pauseAtItsTurn();
     // If this has to use some of the reserve, nothing is sent.
     store.reserve.makeRoom();

@@ -162,15 +162,25 @@ export class JobReader extends ServiceTables {
     return this.pick(ids).filter(({ state }) => state === 'done');
   }
 
-  /** Jobs in a state with an id above `after`, by id: to iterate over all of them. */
-  walk(state: JobState, after: number, limit: number): readonly JobRow[] {
+  /**
+   * Jobs in a state with an id above `after`, by id: to iterate over all of them.
+   * @param batchId of this batch; of all when left out
+   */
+  walk(state: JobState, after: number, limit: number, batchId?: number): readonly JobRow[] {
+    const inBatch = batchId === undefined ? '' : 'AND +batch_id = ?';
     return this.#select(
-      'WHERE +service_id = ? AND +state = ? AND id > ? ORDER BY id LIMIT ?',
+      `WHERE +service_id = ? AND +state = ? AND id > ? ${inBatch} ORDER BY id LIMIT ?`,
       this.serviceId,
       state,
       after,
+      ...(batchId === undefined ? [] : [batchId]),
       limit,
     );
+  }
+
+  /** The id of the job that was added last; 0 without jobs. */
+  get lastId(): number {
+    return this.database.number('SELECT max(id) FROM job');
   }
 
   /** The request as it was or will be sent, byte for byte. @throws {JobUnknownError} */

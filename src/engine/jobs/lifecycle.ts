@@ -34,7 +34,7 @@ const TABLE = {
   hold: {
     from: ['queued'],
     to: 'held',
-    by: ['user', 'submitter', 'poller', 'fetcher'],
+    by: ['user', 'submitter'],
     event: 'held',
     when: 'put on hold, or three videos of its batch in a row were refused for their content',
     onDiskFirst: 'the choice, or the reason',
