@@ -15,9 +15,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { openEngine } from '../test/rigs/open-engine.ts';
+import { openEngine, type TestEngine } from '../test/rigs/open-engine.ts';
 import { openStore } from '../test/rigs/open-store.ts';
-import type { Engine } from '../src/engine/engine.ts';
 import { MemoryKeyStore } from '../src/engine/keys/key-store.ts';
 import { systemClock } from '../src/engine/system-clock.ts';
 
@@ -41,7 +40,7 @@ const csv = (): string =>
   ].join('\n');
 
 /** An engine without a key, which sends nothing and otherwise works as usual. */
-function open(folder: string): Promise<Engine> {
+function open(folder: string): Promise<TestEngine> {
   return openEngine({
     dataDir: folder,
     service: { name: 'nowhere', baseUrl: ORIGIN },

@@ -6,8 +6,7 @@ import { Connections } from '../../src/engine/downloads/connections.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import type { BatchSource } from '../../src/contract/batch.ts';
-import { openEngine } from '../../test/rigs/open-engine.ts';
-import type { Engine } from '../../src/engine/engine.ts';
+import { openEngine, type TestEngine } from '../../test/rigs/open-engine.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import type { Profile } from '../../src/engine/profiles/profile.ts';
 import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
@@ -46,7 +45,7 @@ const FOLDERS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** An engine in a new world, with an empty queue. */
 export interface EngineRun {
-  readonly engine: Engine;
+  readonly engine: TestEngine;
   readonly world: EngineWorld;
   readonly time: VirtualTime;
   /** Throws if the engine has logged a warning. */

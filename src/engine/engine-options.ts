@@ -1,7 +1,11 @@
+import type { z } from 'zod';
 import type { Failure } from '../contract/failure.ts';
+import type { Frame } from '../contract/frame.ts';
+import type { jsonSchema } from '../contract/json.ts';
 import type { Clock, Random } from './clock.ts';
 import type { BatchDefaults } from './commands/command-context.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
+import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { DeleteSaved } from './flow/session-state.ts';
 import type { TransferLimits } from './downloads/bandwidth.ts';
@@ -51,6 +55,46 @@ export interface ServiceSetup {
   readonly service: ServiceOptions;
   readonly plan: PlanOptions;
 }
+
+/** A service that the queue is to run. */
+export interface Service {
+  /** See `serviceIdOf`. */
+  readonly id: string;
+  /** How it is connected, as text: where it differs, `connect` is called again. */
+  readonly connection: string;
+  /**
+   * Connects to it; starts its process if it has one. Called again after a failure and when the
+   * connection has ended.
+   */
+  readonly connect: (signal: AbortSignal) => Promise<ServiceLink>;
+  /** The storyboard profile when `undefined`. */
+  readonly profile: Profile | undefined;
+  /** That of the connection's account when `undefined`. */
+  readonly plan: PlanOptions | undefined;
+  /** Whether its first session starts paused; as the last one when left out. */
+  readonly startUp?: StartUp | undefined;
+  /**
+   * How its session shows its rows as long as it cannot be connected; `null` if it cannot. When left
+   * out, there is no session until it is connected.
+   */
+  readonly offline?: ((reason: unknown) => ServiceSetup | null) | undefined;
+}
+
+/** A connected service. */
+export interface ServiceLink extends ServiceSetup {
+  /** Draws one frame of the video that a request would make; `null` where that is not possible. */
+  readonly drawFrame: DrawFrame | null;
+  /** Resolves when the service's process has ended; never for a remote service. */
+  readonly ended: Promise<void>;
+  /** Ends the service's process. */
+  close(): Promise<void>;
+}
+
+/** Uses no quota and never rejects. */
+export type DrawFrame = (
+  request: z.infer<typeof jsonSchema>,
+  signal?: AbortSignal,
+) => Promise<Frame>;
 
 /** Settings for all services, which may change while the engine is open. */
 export interface SharedSettings extends BatchDefaults {

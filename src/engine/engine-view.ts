@@ -9,30 +9,32 @@ import type { ServiceSession } from './service-session.ts';
 /** The service that a view is of, looked up at each call. */
 export interface Viewed {
   readonly session: () => ServiceSession;
-  readonly commands: () => Commands;
+  readonly commands: (of: ServiceSession) => Commands;
   /** Aborted when it becomes another service. */
-  readonly changed?: () => AbortSignal;
+  readonly changed?: (() => AbortSignal) | undefined;
 }
 
-/** What programs see of one service: of the one that is shown, or of a certain one. */
+/** What programs see of one service: of a certain one, or of the one that is shown. */
 export class EngineView {
   /**
-   * While its session cannot be opened, each call rejects with the reason. A call that names
-   * another service rejects with a `NotPossibleNowError`.
+   * Calls wait while its session is replaced. While it cannot be opened, each call rejects with the
+   * reason. A call that names another service rejects with a `NotPossibleNowError`.
    */
   readonly commands: Calls<Commands>;
   readonly #viewed: Viewed;
 
   constructor(viewed: Viewed) {
     this.#viewed = viewed;
-    this.commands = callsOf(engineContract, viewed.commands, (input) => {
-      if (isForOther(input, this.origin))
-        throw new NotPossibleNowError(userMessage('meant-for-other-service'));
-    });
+    const { session, commands } = viewed;
+    this.commands = callsOf(
+      engineContract,
+      () => commands(session()),
+      (input, call) => this.#run(input, call),
+    );
   }
 
   get origin(): string {
-    return this.#viewed.session().origin;
+    return this.#viewed.session().id;
   }
 
   /**
@@ -58,6 +60,18 @@ export class EngineView {
   /** The first update of `watch`, for a caller that needs only that. */
   summary(): Summary {
     return this.#viewed.session().runtime.view.summary();
+  }
+
+  async #run<T>(input: unknown, call: () => Promise<T>): Promise<T> {
+    let session = this.#viewed.session();
+    for (let { replaced } = session; replaced; { replaced } = session) {
+      await replaced;
+      // Meanwhile the view may be of another service.
+      session = this.#viewed.session();
+    }
+    if (isForOther(input, session.id))
+      throw new NotPossibleNowError(userMessage('meant-for-other-service'));
+    return session.run(call);
   }
 }
 

@@ -1,3 +1,4 @@
+/** The batch engine: the registry of the services that it runs, each in a session. */
 import type { OtherServiceStatus, PausedPart } from '../contract/summary.ts';
 import { userMessage } from '../contract/user-message.ts';
 import type { Commands } from './commands/handlers.ts';
@@ -10,14 +11,12 @@ import {
   FolderUnusableError,
   NotPossibleNowError,
 } from './engine-error.ts';
-import type { CommonOptions, ServiceSetup, SharedSettings } from './engine-options.ts';
+import type { CommonOptions, Service, ServiceLink, SharedSettings } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { EngineView } from './engine-view.ts';
 import { createExternalServices } from './external-services.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { assertOrdinary, closeToOthers } from './files/private-folder.ts';
-import { rememberPause, type StartUp } from './flow/flow-control.ts';
-import type { PlanOptions } from './flow/quota-tracker.ts';
 import { assertReadableVersion } from './jobs/database.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { QueueDatabase } from './jobs/queue-database.ts';
@@ -27,8 +26,7 @@ import type { CreateExternalServices, SharedContext } from './shared-context.ts'
 import { ServiceList, type KnownService } from './view/service-list.ts';
 
 /**
- * An engine without a service. Until one is shown, others can be connected, and calls about the one
- * shown reject.
+ * An engine without a service; `want` says which ones it runs.
  * @throws {EngineError} `in-use`, `store-newer` or `folder-unusable`
  */
 export async function createEngine(
@@ -87,31 +85,22 @@ export async function takeFolder(folder: string): Promise<InstanceLock> {
 }
 
 /**
- * The batch engine: processes the jobs of several services at the same time, each in a session with
- * its own key, limits, quota, outages and loops, and shows one of them. As a view, it is of the
- * service that is shown.
+ * Processes the jobs of several services at the same time, each in a session with its own key,
+ * limits, quota, outages and loops.
  */
-export class Engine extends EngineView {
+export class Engine {
   readonly #shared: SharedContext;
   readonly #closing: AbortController;
   readonly #releaseFolder: () => void;
-  /** Sessions by origin, those that are being opened included. */
   readonly #sessions = new Map<string, ServiceSession>();
+  /** Resolve when the session of a service that is not wanted any more is closed. */
+  readonly #leaving = new Map<string, Promise<void>>();
   readonly #services: ServiceList;
-  /** Serialises which service is shown. */
-  readonly #shows = new Serial();
-  #shown: ServiceSession | null = null;
-  #shownChanged = new AbortController();
   #stopped: Promise<PromiseSettledResult<void>[]> | null = null;
   #closed: Promise<void> | null = null;
 
   /** Use `createEngine`. */
   constructor(shared: SharedContext, closing: AbortController, releaseFolder: () => void) {
-    super({
-      session: () => this.#shownSession(),
-      commands: () => this.#commandsOf(this.#shownSession()),
-      changed: () => this.#shownChanged.signal,
-    });
     this.#shared = shared;
     this.#services = new ServiceList(shared.database);
     this.#closing = closing;
@@ -121,76 +110,64 @@ export class Engine extends EngineView {
     lost.addEventListener('abort', stop, { once: true, signal: closing.signal });
   }
 
-  /** A view of one service that has a session, whichever is shown. */
-  at(origin: string): EngineView {
-    const session = (): ServiceSession => this.#sessionOf(origin);
-    return new EngineView({ session, commands: () => this.#commandsOf(session()) });
-  }
-
   /**
-   * Shows another service, or the same one with other settings. Jobs belong to the origin that they
-   * were added for. The previous service keeps its session; with other settings its session is
-   * first closed at a safe point.
+   * Sets which services run, and how: opens, replaces and closes sessions, concurrently, so that one
+   * that does not connect delays no other. What fails is tried again (`ServiceSession`).
    *
-   * Watchers are notified to list rows again. Other running calls keep their session. None may be
-   * running for a service that has a session with other settings (`isActiveWith`): its session is
-   * replaced.
-   * @throws {EngineError} when that failed. The engine then continues with the previous service, at
-   *   once or as soon as its session can be opened. Until then every other call rejects with the
-   *   reason.
-   * @param startUp whether it starts paused, if it has no session yet
+   * A session is closed and replaced at a safe point, and replaced when no call to it is running;
+   * calls that arrive meanwhile wait.
+   * @param services all of them, by their `id`
    */
-  show(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
-    return this.#shows.run(async () => {
-      const before = this.#shown;
-      const session = await this.#open(setup, startUp);
-      await session.adapt(setup);
-      if (session === before) return;
-      if (before?.isOpen && session.isOpen)
-        session.runtime.feed.continueAfter(before.runtime.feed.seq);
-      this.#shown = session;
-      const changed = this.#shownChanged;
-      this.#shownChanged = new AbortController();
-      changed.abort();
-    });
-  }
-
-  /** Whether a service has a session, which is open or being retried. */
-  isActive(origin: string): boolean {
-    return this.#sessions.get(origin)?.isActive ?? false;
+  want(services: readonly Service[]): void {
+    if (this.#shared.closed.aborted) return;
+    const ids = new Set(services.map(({ id }) => id));
+    for (const session of [...this.#sessions.values()]) {
+      if (!ids.has(session.id)) this.#leave(session);
+    }
+    for (const service of services) {
+      const session = this.#sessions.get(service.id);
+      if (session) session.want(service);
+      else this.#sessions.set(service.id, this.#sessionFor(service));
+    }
   }
 
   /**
-   * Opens a session for a service beside the one that is shown. No effect if `isActive`.
-   * @param startUp whether it starts paused
-   * @throws {EngineError} when it cannot be opened
+   * Resolves when the session of a service is open as it is wanted.
+   * @throws {EngineError} the reason that prevents it. It is tried again until it is not wanted any
+   *   more; meanwhile the previous session is open if that is possible, and otherwise calls reject
+   *   with the reason.
    */
-  async start(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
-    await this.#open(setup, startUp);
+  async whenOpen(id: string): Promise<void> {
+    this.#shared.closed.throwIfAborted();
+    const session = this.#sessions.get(id);
+    if (!session) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    await session.whenOpen();
   }
 
-  /** Whether a service has a session with exactly these settings, so that `adapt` has no effect. */
-  isActiveWith(setup: ServiceSetup): boolean {
-    const session = this.#sessions.get(originOf(setup));
-    return session?.isActive === true && session.hasSetup(setup);
-  }
-
-  /**
-   * Replaces the session of a service that `isActive` by one with another profile, certificate or
-   * plan. No other call may be running.
-   * @throws {EngineError} when that failed; see `show`
-   */
-  async adapt(setup: ServiceSetup): Promise<void> {
-    await this.#sessionOf(originOf(setup)).adapt(setup);
+  /** The connection to a service, while there is one. */
+  linkOf(id: string): ServiceLink | null {
+    return this.#sessions.get(id)?.link ?? null;
   }
 
   /**
-   * All services that have jobs, a session or are set up, by name.
-   * @param except the origin of one that is left out
+   * A view of one service.
+   * @param id looked up at each call
+   * @param changed aborted when `id` changes
    */
-  services(except: string | null = null): OtherServiceStatus[] {
-    const all = this.#services.all(this.#runtimes().map(({ status }) => status));
-    return all.filter(({ origin }) => origin !== except);
+  view(id: () => string, changed?: () => AbortSignal): EngineView {
+    const session = (): ServiceSession => this.#sessionOf(id());
+    return new EngineView({ session, commands: (of) => this.#commandsOf(of), changed });
+  }
+
+  /** Watchers of one service continue with another: they list rows again. */
+  continueFeed(from: string, to: string): void {
+    const [before, after] = [this.#sessions.get(from), this.#sessions.get(to)];
+    if (before?.isOpen && after?.isOpen) after.runtime.feed.continueAfter(before.runtime.feed.seq);
+  }
+
+  /** All services that have jobs, a session or are set up, by name. */
+  services(): OtherServiceStatus[] {
+    return this.#services.all(this.#runtimes().map(({ status }) => status));
   }
 
   /** Sets the services that are listed although they have no jobs. */
@@ -198,32 +175,20 @@ export class Engine extends EngineView {
     if (this.#services.setKnown(known)) this.#changed();
   }
 
-  /**
-   * Pauses every service that has a session.
-   * @param starting origins of services that will be opened, which then start paused. Stored first:
-   *   one of them can be opened while a session still stops its downloads.
-   */
-  async pauseAll(what: PausedPart, starting: readonly string[] = []): Promise<void> {
-    this.#rememberPause(starting, what);
+  /** Pauses every service that is wanted, also one whose session is not open yet. */
+  async pauseAll(what: PausedPart): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.pause(what)));
   }
 
-  /** @param starting as for `pauseAll` */
-  async resumeAll(starting: readonly string[] = []): Promise<void> {
-    this.#rememberPause(starting, null);
+  async resumeAll(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.resume()));
   }
 
-  /**
-   * Applies at once, also to running transfers, and until the engine closes.
-   * @param plan of the service that is shown; unchanged when left out
-   */
-  applySettings(change: Partial<SharedSettings>, plan?: PlanOptions): void {
+  /** Applies at once, also to running transfers, and until the engine closes. */
+  applySettings(change: Partial<SharedSettings>): void {
     this.#shared.settings = { ...this.#shared.settings, ...change };
     if (change.transferLimits) this.#shared.throttle.limits = change.transferLimits;
-    for (const session of this.#sessions.values()) {
-      session.applySettings(session === this.#shown ? plan : undefined);
-    }
+    for (const session of this.#sessions.values()) session.applySettings();
   }
 
   /**
@@ -250,37 +215,18 @@ export class Engine extends EngineView {
    * @param reason why no session is opened any more
    */
   #stop(reason: unknown): Promise<PromiseSettledResult<void>[]> {
-    return (this.#stopped ??= this.#stopSessions(reason));
-  }
-
-  async #stopSessions(reason: unknown): Promise<PromiseSettledResult<void>[]> {
+    if (this.#stopped) return this.#stopped;
     this.#closing.abort(reason);
-    const sessions = [...this.#sessions.values()];
-    await Promise.allSettled(sessions.map(({ opened }) => opened));
-    return Promise.allSettled(sessions.map((session) => session.close()));
-  }
-
-  /** @param starting origins; services with a session have stored the pause themselves */
-  #rememberPause(starting: readonly string[], what: PausedPart | null): void {
-    const { database } = this.#shared;
-    const others = starting.filter((origin) => !this.#sessions.has(origin));
-    if (others.length === 0) return;
-    database.transactions.write(() => {
-      for (const origin of others) rememberPause(database.notesOf(origin), what);
-    });
-  }
-
-  #shownSession(): ServiceSession {
-    throwIfLost(this.#shared.closed);
-    if (this.#shown === null) throw new Error('No service is shown.');
-    return this.#shown;
+    const sessions = [...this.#sessions.values()].map((session) => session.close(reason));
+    this.#stopped = Promise.allSettled([...sessions, ...this.#leaving.values()]);
+    return this.#stopped;
   }
 
   /** @throws {NotPossibleNowError} when that service has no session */
-  #sessionOf(origin: string): ServiceSession {
+  #sessionOf(id: string): ServiceSession {
     throwIfLost(this.#shared.closed);
-    const session = this.#sessions.get(origin);
-    if (!session?.isActive) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    const session = this.#sessions.get(id);
+    if (!session?.wasOpened) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     return session;
   }
 
@@ -299,29 +245,33 @@ export class Engine extends EngineView {
     };
   }
 
-  /**
-   * The session of a service; opens it if there is none. Several sessions can be opened at the same
-   * time.
-   */
-  async #open(setup: ServiceSetup, startUp: StartUp): Promise<ServiceSession> {
-    this.#shared.closed.throwIfAborted();
-    const session = this.#sessions.get(originOf(setup)) ?? this.#beginToOpen(setup, startUp);
-    await session.opened;
-    return session;
+  #sessionFor(service: Service): ServiceSession {
+    const { id } = service;
+    const hooks = {
+      list: () => this.services().filter(({ origin }) => origin !== id),
+      changed: () => this.#changed(id),
+      opened: () => this.#changed(),
+    };
+    return new ServiceSession(this.#shared, service, hooks, this.#leaving.get(id));
   }
 
-  #beginToOpen(setup: ServiceSetup, startUp: StartUp): ServiceSession {
-    const origin = originOf(setup);
-    const session = new ServiceSession(this.#shared, setup, startUp, {
-      list: () => this.services(origin),
-      changed: () => this.#changed(origin),
-    });
-    this.#sessions.set(origin, session);
-    session.opened.then(
-      () => this.#changed(),
-      () => this.#sessions.delete(origin),
-    );
-    return session;
+  /** Closes the session of a service that is not wanted any more. */
+  #leave(session: ServiceSession): void {
+    const { id } = session;
+    this.#sessions.delete(id);
+    const closed = session
+      .close(new NotPossibleNowError(userMessage('service-not-in-queue')))
+      .catch((error: unknown) => {
+        this.#shared.logger?.warn(
+          { error: String(error) },
+          'A session did not close as it should.',
+        );
+      })
+      .then(() => {
+        if (this.#leaving.get(id) === closed) this.#leaving.delete(id);
+        this.#changed();
+      });
+    this.#leaving.set(id, closed);
   }
 
   #runtimes(): EngineRuntime[] {
@@ -329,11 +279,11 @@ export class Engine extends EngineView {
     return open.map(({ runtime }) => runtime);
   }
 
-  /** @param origin of the session that changed; left out when several have */
-  #changed(origin: string | null = null): void {
-    if (origin === null) this.#services.sessionsChanged();
+  /** @param id of the session that changed; left out when several have */
+  #changed(id: string | null = null): void {
+    if (id === null) this.#services.sessionsChanged();
     for (const session of this.#sessions.values()) {
-      if (session.origin !== origin && session.isOpen) session.runtime.feed.summary();
+      if (session.id !== id && session.isOpen) session.runtime.feed.summary();
     }
   }
 
@@ -351,8 +301,4 @@ export class Engine extends EngineView {
 /** @param closed the reason of its abort tells whether the folder was lost */
 function throwIfLost({ reason }: AbortSignal): void {
   if (reason instanceof FolderLostError) throw reason;
-}
-
-function originOf({ service }: ServiceSetup): string {
-  return new URL(service.baseUrl).origin;
 }

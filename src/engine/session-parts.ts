@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { serviceIdOf } from '../contract/service-id.ts';
 import { DOCUMENTED_API } from '../contract/service-profile.ts';
 import type { Summary } from '../contract/summary.ts';
 import { userMessage } from '../contract/user-message.ts';
@@ -51,7 +52,7 @@ export function createSessionParts(
   const feed = new ChangeFeed(shared.clock);
   const profile = service.profile ?? storyboardProfile;
   const { api = DOCUMENTED_API, answers } = profile;
-  const { origin } = new URL(service.baseUrl);
+  const origin = serviceIdOf(service.baseUrl);
   // Its rows and the key would be sent to another service.
   if (api.origin !== null && api.origin !== origin) {
     throw new NotPossibleNowError(userMessage('profile-of-other-origin', { origin: api.origin }));

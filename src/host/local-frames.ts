@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { frameSchema, type Frame } from '../contract/frame.ts';
-import type { jsonSchema } from '../contract/json.ts';
 import { safeParse } from '../contract/safe-parse.ts';
+import type { DrawFrame } from '../engine/engine-options.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { postLocally, type LocalResponse, type LocalServiceAddress } from './local-requests.ts';
-
-/**
- * Draws a frame for a request, at the service on this computer. Uses no quota and never rejects.
- */
-export type DrawFrame = (request: Json, signal?: AbortSignal) => Promise<Frame>;
-
-type Json = z.infer<typeof jsonSchema>;
 
 /** The service stops drawing after 20 s, and may draw up to three other frames before. */
 const DRAWS_WITHIN_MS = 30_000;

@@ -8,9 +8,6 @@ import { implement } from '@orpc/server';
 import type { Calls, Handlers } from '../engine/commands/handlers.ts';
 import { toContractError } from './failures.ts';
 
-/** Runs a call, at once or when it is allowed. */
-type RunCall = <T>(call: () => Promise<T>) => Promise<T>;
-
 /**
  * Implements a part of the contract. Errors for the user are sent as the contract's `FAILED` with
  * the failure as its data; any other error is sent without details.
@@ -18,16 +15,15 @@ type RunCall = <T>(call: () => Promise<T>) => Promise<T>;
 export function mount<Part extends object>(
   part: Part,
   calls: Calls<Handlers<Part>>,
-  run: RunCall = (call) => call(),
 ): Readonly<Record<keyof Part, object>> {
   const mounted = Object.entries(part).map(([key, each]: [string, object]) => {
     const name = key as keyof Part & string;
-    if (!isContractProcedure(each)) return [name, mount(each, calls[name] as object, run)];
+    if (!isContractProcedure(each)) return [name, mount(each, calls[name] as object)];
     const call = calls[name] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
     const procedure = implement(withSafeValidation(each))
       .use(async ({ next }) => {
         try {
-          return await run(async () => next());
+          return await next();
         } catch (error) {
           throw toContractError(error);
         }

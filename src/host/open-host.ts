@@ -13,7 +13,6 @@ import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { headlessComputer } from './computer.ts';
-import { CallGate } from './call-gate.ts';
 import { localOrigin } from './local-port.ts';
 import { startFailure } from './failures.ts';
 import { noLog, type Log } from './log.ts';
@@ -27,8 +26,8 @@ import { DECODER_FILE, decoderInNode, type StartDecoder } from './posters/decode
 import { PosterDecoder } from './posters/poster-decoder.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
 import {
+  ensureLocalOrigin,
   linkService,
-  unavailableLink,
   localFolder,
   serviceName,
   type ServiceChoice,
@@ -138,28 +137,20 @@ async function openHostAs(
     const decoder = new PosterDecoder(options.startDecoder ?? decoderInNode(DECODER_FILE));
     opened.defer(() => decoder.close());
     const engine = await createEngineFor(settingsStore, lock, { ...options, decoder });
-    const gate = new CallGate();
     const shared = { settingsStore, engine, changes: new Serial() };
     const services = new QueueServices({
       ...shared,
-      gate,
       connect: (other, stop) => {
         const signals = [options.signal, stop].filter((signal) => signal !== undefined);
         return linkService(other, { ...options, signal: AbortSignal.any(signals) });
       },
-      unavailable: (other, error) =>
-        options.signal?.aborted ? null : unavailableLink(other, dataDir, unavailability(error)),
+      unavailability: (error) => (options.signal?.aborted ? null : unavailability(error)),
       findProxy: options.findProxy,
       canCorrectProfiles: options.startsAll === true,
       localOrigin: () => localOrigin(localFolder(dataDir)),
-      sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),
-      onError: (service, error) => {
-        options.log?.logger.warn({ err: error, service }, 'A service could not be started.');
-      },
+      ensureLocalOrigin: () => ensureLocalOrigin(options),
     });
-    opened.defer(() => services.close());
     opened.defer(() => engine.close());
-    opened.defer(() => services.stop());
     const startUp = startUpOf(settingsStore, options);
     // Earlier services must not wait for this one's process or key.
     if (options.startsAll && !fullDisk && !options.readOnly) services.startEarlier(choice, startUp);
@@ -173,10 +164,10 @@ async function openHostAs(
     // Calls about the computer are answered by the process that the page is connected to, not this
     // one.
     const { log = noLog } = options;
-    const common = { computer: headlessComputer, log, settingsService, services, gate };
-    const router = createRouter({ engine, ...common });
+    const common = { computer: headlessComputer, log, settingsService, services };
+    const router = createRouter({ engine: services.view, ...common });
     const routerAt = (origin: string): Router =>
-      createRouter({ engine: engine.at(origin), ...common });
+      createRouter({ engine: engine.view(() => origin), ...common });
     // A read-only host sends nothing, so a second process that wants to send waits until it ends.
     const endpoint = options.readOnly
       ? null

@@ -1,16 +1,14 @@
+/** Decides which services the engine runs, and which one is shown. The engine does the rest. */
+import type { Failure } from '../contract/failure.ts';
 import type { Frame } from '../contract/frame.ts';
 import { countIn } from '../contract/job-states.ts';
 import type { PausedPart } from '../contract/summary.ts';
 import { messageOf, userMessage } from '../contract/user-message.ts';
 import type { Serial } from '../engine/serial.ts';
-import {
-  DiskFullError,
-  EngineError,
-  FolderUnusableError,
-  NotPossibleNowError,
-} from '../engine/engine-error.ts';
+import { EngineError, NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { ServiceSetup } from '../engine/engine-options.ts';
+import type { EngineView } from '../engine/engine-view.ts';
+import type { DrawFrame, Service, ServiceLink } from '../engine/engine-options.ts';
 import type { StartUp } from '../engine/flow/flow-control.ts';
 import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
@@ -18,38 +16,28 @@ import type { FindProxy } from '../engine/proxy.ts';
 import type { KeyCheckOutcome } from '../engine/service/outcomes.ts';
 import { ServiceClient } from '../engine/service/service-client.ts';
 import { systemClock } from '../engine/system-clock.ts';
-import type { CallGate } from './call-gate.ts';
-import type { DrawFrame } from './local-frames.ts';
 import type { WantedService } from './primary-contract.ts';
-import {
-  isSameService,
-  originOfLink,
-  serviceName,
-  type ServiceChoice,
-  type ServiceLink,
-} from './service-link.ts';
+import { connectionOf, offlineSetup, serviceName, type ServiceChoice } from './service-link.ts';
 import { serviceChoiceOf } from './settings/effective-settings.ts';
 import { originFault } from './settings/origin-fault.ts';
 import { ProfileUnusableError, type SettingsStore } from './settings/settings-store.ts';
-import { ActiveServices, type ActiveServicesParts } from './active-services.ts';
 
-export interface QueueServicesParts extends Omit<ActiveServicesParts, 'engine' | 'setupOf'> {
+export interface QueueServicesParts {
   readonly engine: Engine;
-  readonly gate: CallGate;
   readonly settingsStore: SettingsStore;
-  /** Serialises changes of the settings and of which services have a session and are shown. */
+  /** Serialises changes of the settings and of which services run and are shown. */
   readonly changes: Serial;
+  readonly connect: (choice: ServiceChoice, signal?: AbortSignal) => Promise<ServiceLink>;
   /** A page can show a service whose profile is invalid, and select another one. */
   readonly canCorrectProfiles: boolean;
-  /** Replaces a service that could not be opened; `null` if it has no rows, or Spool is closing. */
-  readonly unavailable: (choice: ServiceChoice, error: unknown) => ServiceLink | null;
+  /** Why a service cannot be used, for the user; `null` if Spool is closing. */
+  readonly unavailability: (error: unknown) => Failure | null;
   readonly findProxy?: FindProxy | undefined;
   /** Origin of the service on this computer; `null` if it has never run. */
   readonly localOrigin: () => string | null;
+  /** The same, which is chosen if it has never run. */
+  readonly ensureLocalOrigin: () => Promise<string>;
 }
-
-/** How long the start waits for the process of the service that is shown, if other services run. */
-export const FIRST_WAIT_MS = 10_000;
 
 /** A service and the settings of its session. */
 export interface ServiceInUse {
@@ -59,20 +47,30 @@ export interface ServiceInUse {
   readonly profile: Profile | undefined;
 }
 
-/** The services of the queue: which have a session, and which one is shown. */
+interface RunningService extends ServiceInUse {
+  readonly startUp?: StartUp | undefined;
+  /** Why its saved profile is invalid: it is not connected, as long as it has that. */
+  readonly unusable?: ProfileUnusableError;
+  /** Whether its rows are shown while it cannot be connected. */
+  readonly mayBeOffline?: boolean;
+}
+
+/** The services of the queue: which run, and which one is shown. */
 export class QueueServices {
   readonly #parts: QueueServicesParts;
-  readonly #active: ActiveServices;
+  /** The service that is shown. */
+  readonly view: EngineView;
+  /** By origin. */
+  readonly #running = new Map<string, RunningService>();
   #shown: ServiceInUse | null = null;
-  /** Whether the service that is shown has a saved profile that is invalid. */
-  #lacksProfile = false;
+  #shownChanged = new AbortController();
 
   constructor(parts: QueueServicesParts) {
     this.#parts = parts;
-    this.#active = new ActiveServices({
-      ...parts,
-      setupOf: (choice, each) => setupOf(choice, each, this.#profileOf(choice)),
-    });
+    this.view = parts.engine.view(
+      () => this.shown.origin,
+      () => this.#shownChanged.signal,
+    );
   }
 
   /** @throws {Error} before there is one */
@@ -82,35 +80,19 @@ export class QueueServices {
   }
 
   /**
-   * Shows the first service. If others already run, one that cannot be opened is shown as
-   * unavailable, and is retried. The same holds for one with an invalid profile, if the user can
-   * correct it here.
+   * Shows the first service. If others already run, one that cannot be connected is shown offline,
+   * and is retried. The same holds for one with an invalid profile, if the user can correct it here.
    * @param ofRun a profile that overrides the saved one
    * @param startUp whether it starts paused
    * @throws the error that keeps it from being opened, if no other runs or the queue itself failed
    */
   async showFirst(choice: ServiceChoice, ofRun?: Profile, startUp?: StartUp): Promise<void> {
-    try {
-      const profile = ofRun ?? this.#savedProfileOf(choice);
-      const link = await this.#openFirst(choice, profile, startUp);
-      this.begin(choice, link, profile);
-    } catch (error) {
-      const isOfQueue = error instanceof DiskFullError || error instanceof FolderUnusableError;
-      const isOfProfile = error instanceof ProfileUnusableError;
-      const isAlone = this.#active.isEmpty && !(isOfProfile && this.#parts.canCorrectProfiles);
-      if (isOfQueue || isAlone) throw error;
-      const link = this.#parts.unavailable(choice, error);
-      if (link === null) throw error;
-      await this.#parts.engine.show(setupOf(choice, link, ofRun), startUp);
-      this.#lacksProfile = isOfProfile;
-      this.begin(choice, link, ofRun);
-    }
-  }
-
-  /** Starts with the service that the engine shows. An unavailable one is connected later. */
-  begin(choice: ServiceChoice, link: ServiceLink, profile: Profile | undefined): void {
-    this.#shown = { choice, origin: originOfLink(link), profile };
-    this.#active.start(choice, { link: link.service.unavailable ? null : link });
+    const isAlone = this.#running.size === 0;
+    const origin = await this.#identify(choice);
+    const service = this.#saved(choice, origin, ofRun);
+    const { unusable } = service;
+    if (unusable && isAlone && !this.#parts.canCorrectProfiles) throw unusable;
+    await this.#show({ ...service, startUp, mayBeOffline: !isAlone || unusable !== undefined });
     this.listKnown();
   }
 
@@ -119,30 +101,29 @@ export class QueueServices {
    * running. Runs within `changes`.
    */
   async show(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
-    const before = this.shown;
-    const isSame = isSameService(choice, before.choice);
-    if (!isSame || this.#lacksProfile) return this.#showOther(choice, profile);
-    if (!isSameProfile(profile, before.profile)) {
-      const link = this.#active.linkOf(choice);
-      if (link === null) throw new NotPossibleNowError(userMessage('service-replaced'));
-      await this.#engineShows(choice, link, profile);
-    }
-    this.#shown = { ...before, choice, profile };
-    this.#active.changePlan(choice);
+    const { shown } = this;
+    const origin = await this.#identify(choice);
+    const running = this.#running.get(origin);
+    const isAsShown =
+      origin === shown.origin &&
+      !running?.unusable &&
+      connectionOf(choice) === connectionOf(shown.choice) &&
+      isSameProfile(profile, shown.profile);
+    if (!isAsShown) return this.#show({ choice, origin, profile });
+    this.#shown = { choice, origin, profile };
+    this.#run({ ...running, choice, origin, profile });
   }
 
-  /** Shows a service as it was shown before: one with an invalid profile stays unavailable. */
-  async showAgain({ choice, profile }: ServiceInUse): Promise<void> {
-    try {
-      if (profile === undefined) this.#savedProfileOf(choice);
-    } catch (error) {
-      return this.#showUnavailable(choice, error);
-    }
-    return this.show(choice, profile);
+  /** Shows a service as it was shown before: one with an invalid profile stays offline. */
+  showAgain({ choice, origin, profile }: ServiceInUse): Promise<void> {
+    const service = this.#saved(choice, origin, profile);
+    return service.unusable
+      ? this.#show({ ...service, mayBeOffline: true })
+      : this.show(choice, profile);
   }
 
   /**
-   * Opens a session for every earlier service that has unfinished videos.
+   * Runs every earlier service that has unfinished videos.
    * @param first the service that is shown, or will be
    */
   startEarlier(first: ServiceChoice, startUp?: StartUp): void {
@@ -150,37 +131,37 @@ export class QueueServices {
     const all = new Map(engine.services().map(({ origin, counts }) => [origin, counts]));
     for (const earlier of settingsStore.earlierServices) {
       const choice = serviceChoiceOf(earlier);
-      if (serviceName(choice) === serviceName(first)) continue;
-      const counts = all.get(this.originOf(choice) ?? '');
-      const isUnfinished = counts && countIn('active', counts) + counts.uncertain > 0;
-      if (isUnfinished === true) this.#active.start(choice, { startUp });
+      const origin = this.originOf(choice);
+      const counts = all.get(origin ?? '');
+      if (origin === null || !counts || serviceName(choice) === serviceName(first)) continue;
+      const isUnfinished = countIn('active', counts) + counts.uncertain > 0;
+      if (isUnfinished) this.#run({ startUp, ...this.#saved(choice, origin) });
     }
   }
 
   /**
-   * Opens a session for a service that another process wants, beside the one that is shown.
+   * Runs a service that another process wants, beside the one that is shown.
    * @returns the session's settings; those of the one shown if it may not be started. If its
    *   profile differs from the wanted one, it is not started.
    */
   async startFor(wanted: WantedService): Promise<ServiceInUse> {
     if (wanted === null) return this.shown;
-    const choice = serviceChoiceOf(wanted);
-    const inUse = await this.#parts.changes.run(() => Promise.resolve(this.#begin(wanted, choice)));
-    if (inUse.origin === this.shown.origin || !this.#active.has(choice)) return inUse;
-    await this.#active.started(choice);
-    return this.inUse(this.originOf(choice));
+    const inUse = await this.#parts.changes.run(() => this.#begin(wanted));
+    if (inUse.origin === this.shown.origin || !this.#running.has(inUse.origin)) return inUse;
+    await this.#parts.engine.whenOpen(inUse.origin);
+    return this.inUse(inUse.origin);
   }
 
   /**
    * The settings of a service's session.
    * @param origin `null` for the one that is shown
-   * @throws {NotPossibleNowError} when it has no session
+   * @throws {NotPossibleNowError} when it does not run
    */
   inUse(origin: string | null): ServiceInUse {
     if (origin === null || origin === this.shown.origin) return this.shown;
-    const choice = this.#active.choiceAt(origin);
-    if (!choice) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
-    return { choice, origin, profile: this.#profileOf(choice) };
+    const service = this.#running.get(origin);
+    if (!service) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    return service;
   }
 
   /** Asks a service, which may not be in use, whether it accepts a key (§5.7). Stores nothing. */
@@ -208,30 +189,27 @@ export class QueueServices {
 
   /** One frame of the video that a request would make at the service shown. */
   async frame(...[request, signal]: Parameters<DrawFrame>): Promise<Frame> {
-    const { choice } = this.shown;
-    const link = this.#active.linkOf(choice);
+    const { choice, origin } = this.shown;
+    const link = this.#parts.engine.linkOf(origin);
     if (link === null && choice.kind === 'local') return { kind: 'unavailable' };
     return (await link?.drawFrame?.(request, signal)) ?? { kind: 'elsewhere' };
   }
 
   pauseAll(what: PausedPart): Promise<void> {
-    const active = this.#active.decideStartUp({ pause: what });
-    return this.#parts.engine.pauseAll(what, this.#originsOf(active));
+    return this.#parts.engine.pauseAll(what);
   }
 
   resumeAll(): Promise<void> {
-    const active = this.#active.decideStartUp('run');
-    return this.#parts.engine.resumeAll(this.#originsOf(active));
+    return this.#parts.engine.resumeAll();
   }
 
-  /** A service on this computer that has never run has no origin, and no rows. */
-  #originsOf(choices: readonly ServiceChoice[]): string[] {
-    return choices.flatMap((choice) => this.originOf(choice) ?? []);
-  }
-
-  /** Replaces the sessions of services that are not shown and whose profile has changed. */
-  applyProfiles(): Promise<void> {
-    return this.#active.applyProfiles();
+  /** Applies saved profiles that have changed to the services that are not shown. */
+  applyProfiles(): void {
+    for (const { choice, origin, startUp } of this.#running.values()) {
+      if (origin === this.shown.origin) continue;
+      this.#running.set(origin, { startUp, ...this.#saved(choice, origin) });
+    }
+    this.#apply();
   }
 
   /** Makes the engine also list earlier services without videos. */
@@ -256,152 +234,103 @@ export class QueueServices {
     return choice.kind === 'local' ? this.localOrigin : serviceName(choice);
   }
 
-  /** Starts no more services. */
-  stop(): Promise<void> {
-    return this.#active.stop();
+  async #identify(choice: ServiceChoice): Promise<string> {
+    return choice.kind === 'local' ? this.#parts.ensureLocalOrigin() : serviceName(choice);
   }
 
-  /** Also ends the local service's process, so the engine must be closed first. */
-  close(): Promise<void> {
-    return this.#active.closeLinks();
-  }
-
-  async #openFirst(
-    choice: ServiceChoice,
-    profile: Profile | undefined,
-    startUp?: StartUp,
-  ): Promise<ServiceLink> {
-    const link = await this.#connectFirst(choice);
+  /** Runs a service and shows it, or leaves all as it was. */
+  async #show(service: RunningService): Promise<void> {
+    const { engine } = this.#parts;
+    const { choice, origin, profile } = service;
+    const previous = this.#running.get(origin);
+    this.#run(service);
     try {
-      await this.#parts.engine.show(setupOf(choice, link, profile), startUp);
-      return link;
+      await engine.whenOpen(origin);
     } catch (error) {
-      await link.close();
+      if (previous) this.#run(previous);
+      else {
+        this.#running.delete(origin);
+        this.#apply();
+      }
       throw error;
     }
+    const before = this.#shown;
+    this.#shown = { choice, origin, profile };
+    if (before === null || before.origin === origin) return;
+    engine.continueFeed(before.origin, origin);
+    const changed = this.#shownChanged;
+    this.#shownChanged = new AbortController();
+    changed.abort();
   }
 
-  /** Gives up on a hanging process after `FIRST_WAIT_MS` if the user can see other services. */
-  async #connectFirst(choice: ServiceChoice): Promise<ServiceLink> {
-    const { connect, sleep } = this.#parts;
-    if (this.#active.isEmpty) return connect(choice);
-    const timeout = new AbortController();
-    const connected = new AbortController();
-    void sleep(FIRST_WAIT_MS, connected.signal).then(() => timeout.abort());
-    try {
-      return await connect(choice, timeout.signal);
-    } catch (error) {
-      if (!timeout.signal.aborted) throw error;
-      const message = userMessage('service-still-starting');
-      throw new EngineError({ code: 'service-unreachable', ...message }, { cause: error });
-    } finally {
-      connected.abort();
-    }
-  }
-
-  async #showOther(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
-    const taken = await this.#active.take(choice);
-    const kept = taken && isSameService(taken.choice, choice) ? taken.link : null;
-    let link = kept;
-    try {
-      // One process at a time has the folder of the service on this computer.
-      if (taken?.choice.kind === 'local' && kept === null) await taken.link?.close();
-      link ??= await this.#parts.connect(choice);
-      await this.#engineShows(choice, link, profile);
-    } catch (error) {
-      const isEnded = taken?.choice.kind === 'local' && kept === null;
-      if (taken) this.#active.start(taken.choice, isEnded ? {} : taken);
-      if (link !== kept) await link?.close();
-      throw error;
-    }
-    this.#active.start(choice, { link });
-    // Different if the same service has another certificate.
-    if (link !== taken?.link) await taken?.link?.close();
-  }
-
-  /** @param error why its profile cannot be used */
-  async #showUnavailable(choice: ServiceChoice, error: unknown): Promise<void> {
-    const link = this.#parts.unavailable(choice, error);
-    if (link === null) throw error;
-    const taken = await this.#active.take(choice);
-    await this.#engineShows(choice, link, undefined);
-    this.#lacksProfile = true;
-    this.begin(choice, link, undefined);
-    await taken?.link?.close();
-  }
-
-  /** Running calls keep their session, unless it is replaced. */
-  #engineShows(
-    choice: ServiceChoice,
-    link: ServiceLink,
-    profile: Profile | undefined,
-  ): Promise<void> {
-    const { engine, gate } = this.#parts;
-    const setup = setupOf(choice, link, profile);
-    const origin = originOfLink(link);
-    const show = async (): Promise<void> => {
-      await engine.show(setup);
-      this.#shown = { choice, origin, profile };
-      this.#lacksProfile = false;
-    };
-    const isReplaced = engine.isActive(origin) && !engine.isActiveWith(setup);
-    return isReplaced ? gate.runExclusive(origin, show) : show();
-  }
-
-  /** Starts a service if that is allowed, and stores it so that it runs again after a restart. */
-  #begin(wanted: NonNullable<WantedService>, choice: ServiceChoice): ServiceInUse {
+  /** Runs a service if that is allowed, and stores it so that it runs again after a restart. */
+  async #begin(wanted: NonNullable<WantedService>): Promise<ServiceInUse> {
     const { settingsStore } = this.#parts;
     const { service, plan, profile, start } = wanted;
-    const isShown = serviceName(choice) === serviceName(this.shown.choice);
-    if (isShown || (!start && !this.#active.has(choice))) return this.shown;
-    const saved = this.#profileOf(choice);
-    const origin = this.originOf(choice) ?? '';
+    const choice = serviceChoiceOf(wanted);
+    const running = this.#running.get(this.originOf(choice) ?? '');
+    if (running?.origin === this.shown.origin || (!start && !running)) return this.shown;
+    const origin = await this.#identify(choice);
+    const saved = choice.kind === 'local' ? undefined : settingsStore.profileOf(origin);
     // An earlier service keeps its profile, because its rows were made for it.
     const isNew =
       choice.kind === 'remote' &&
       saved === undefined &&
-      !settingsStore.earlierServices.some((each) => serviceName(serviceChoiceOf(each)) === origin);
+      !settingsStore.earlierServices.some((each) => serviceName(each.service) === origin);
     const used = isNew ? (profile ?? undefined) : saved;
     const differs = profile !== null && !isSameProfile(profile, used);
-    if (differs || this.#active.has(choice)) return { choice, origin, profile: used };
+    if (differs || running) return { choice, origin, profile: used };
     const [fault] = [
       ...settingsStore.check({ service, plan }).faults,
       ...(used === undefined ? [] : [originFault(used, origin)]),
     ].filter((each) => each !== null);
     if (fault) throw new EngineError({ code: 'value-invalid', ...messageOf(fault) });
     settingsStore.remember({ service, plan }, isNew ? profile : null);
-    this.#active.start(choice);
+    this.#run({ choice, origin, profile: used });
     this.listKnown();
     return { choice, origin, profile: used };
   }
 
-  /**
-   * The effective profile; `undefined` for the default one.
-   * @throws {ProfileUnusableError}
-   */
-  #profileOf(choice: ServiceChoice): Profile | undefined {
-    const isShown = this.#shown && serviceName(choice) === serviceName(this.#shown.choice);
-    return isShown && !this.#lacksProfile ? this.#shown?.profile : this.#savedProfileOf(choice);
+  /** @param ofRun a profile that overrides the saved one */
+  #saved(choice: ServiceChoice, origin: string, ofRun?: Profile): RunningService {
+    const service = { choice, origin, profile: ofRun };
+    if (choice.kind === 'local' || ofRun !== undefined) return service;
+    try {
+      return { ...service, profile: this.#parts.settingsStore.profileOf(origin) };
+    } catch (error) {
+      if (!(error instanceof ProfileUnusableError)) throw error;
+      return { ...service, unusable: error };
+    }
   }
 
-  /** @throws {ProfileUnusableError} */
-  #savedProfileOf(choice: ServiceChoice): Profile | undefined {
-    return choice.kind === 'local'
-      ? undefined
-      : this.#parts.settingsStore.profileOf(serviceName(choice));
+  #run(service: RunningService): void {
+    this.#running.set(service.origin, service);
+    this.#apply();
   }
-}
 
-/** The engine's options for the session of a service. */
-export function setupOf(
-  choice: ServiceChoice,
-  { service, plan }: ServiceLink,
-  profile: Profile | undefined,
-): ServiceSetup {
-  return {
-    service: { ...service, ...(profile ? { profile } : {}) },
-    plan: choice.kind === 'remote' ? choice.plan : plan,
-  };
+  #apply(): void {
+    const { engine } = this.#parts;
+    engine.want([...this.#running.values()].map((service) => this.#wantedOf(service)));
+  }
+
+  #wantedOf({ choice, origin, profile, ...service }: RunningService): Service {
+    const { connect, unavailability } = this.#parts;
+    const { startUp, unusable, mayBeOffline = false } = service;
+    return {
+      id: origin,
+      connection: unusable ? 'none' : connectionOf(choice),
+      connect: (signal) => (unusable ? Promise.reject(unusable) : connect(choice, signal)),
+      profile,
+      plan: choice.kind === 'remote' ? choice.plan : undefined,
+      startUp,
+      ...(mayBeOffline && {
+        offline: (error) => {
+          const failure = unavailability(error);
+          return failure && offlineSetup(choice, origin, failure);
+        },
+      }),
+    };
+  }
 }
 
 /** `undefined` is the default one. */

@@ -7,7 +7,6 @@ import { proposeRulesFor } from './settings/example-answers.ts';
 import { proposeService } from './settings/propose-service.ts';
 import { checkProfile } from './settings/service-offers.ts';
 import { startingPoints } from './settings/starting-points.ts';
-import type { CallGate } from './call-gate.ts';
 import type { Computer } from './computer.ts';
 import { computerCommands } from './computer-commands.ts';
 import type { Log } from './log.ts';
@@ -25,13 +24,11 @@ export interface RouterParts {
   readonly log: Pick<Log, 'recent'>;
   readonly settingsService: SettingsService;
   readonly services: QueueServices;
-  /** Blocks calls to a service while its session is being replaced. */
-  readonly gate: CallGate;
 }
 
 /** Implements the contract: by the engine's commands, and by what this process knows. */
 export function createRouter(parts: RouterParts): Router {
-  const { engine, computer, log, settingsService, services, gate } = parts;
+  const { engine, computer, log, settingsService, services } = parts;
   const { commands } = engine;
   const records = {
     showJob: (id: string) => commands.jobs.show({ id }),
@@ -77,9 +74,7 @@ export function createRouter(parts: RouterParts): Router {
     hostContract,
     callsOf(hostContract, () => handlers),
   );
-  // Engine calls wait while their session is replaced. Streams, and calls that cause that, must not
-  // wait: they would deadlock.
-  const ofEngine = mount(engineContract, commands, (call) => gate.run(() => engine.origin, call));
+  const ofEngine = mount(engineContract, commands);
   return { ...host, ...ofEngine, queue: { ...ofEngine.queue, ...queue } } as unknown as Router;
 }
 

@@ -1,18 +1,19 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { serviceIdOf } from '../contract/service-id.ts';
 import { userMessage } from '../contract/user-message.ts';
 import type { Failure } from '../contract/failure.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions } from '../engine/flow/quota-tracker.ts';
-import type { ServiceOptions } from '../engine/engine-options.ts';
+import type { ServiceLink, ServiceOptions, ServiceSetup } from '../engine/engine-options.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { AccountLimits } from '../engine/pacing/service-limits.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
-import { localFrames, type DrawFrame } from './local-frames.ts';
+import { localFrames } from './local-frames.ts';
 import { deleteSavedLocally } from './local-saved.ts';
-import { localOrigin, localPort } from './local-port.ts';
+import { localPort } from './local-port.ts';
 import {
   LocalService,
   LocalServiceError,
@@ -44,18 +45,6 @@ export type ServiceChoice =
       readonly ca?: { readonly pem: string } | { readonly file: string } | undefined;
       readonly plan: PlanOptions;
     };
-
-/** A service that is ready for an engine. */
-export interface ServiceLink {
-  readonly service: ServiceOptions;
-  readonly plan: PlanOptions;
-  /** `null` unless the service runs on this computer. */
-  readonly drawFrame: DrawFrame | null;
-  /** Resolves when the local service's process has ended; never for a remote service. */
-  readonly ended: Promise<void>;
-  /** Ends the local service's process. */
-  close(): Promise<void>;
-}
 
 export interface LinkOptions {
   readonly dataDir: string;
@@ -89,18 +78,16 @@ export async function linkService(
 }
 
 /**
- * The link of a service that cannot be opened, so that its rows can be shown. It makes no requests,
- * because it does not know the certificate to trust.
- * @returns `null` for a local service without an address, which has no rows
+ * The setup of a service that cannot be connected, so that its rows can be shown. It makes no
+ * requests, because it does not know the certificate to trust.
  */
-export function unavailableLink(
+export function offlineSetup(
   choice: ServiceChoice,
-  dataDir: string,
+  origin: string,
   unavailable: Failure,
-): ServiceLink | null {
+): ServiceSetup {
   const isLocal = choice.kind === 'local';
-  const baseUrl = isLocal ? localOrigin(localFolder(dataDir)) : choice.baseUrl;
-  if (baseUrl === null) return null;
+  const baseUrl = isLocal ? origin : choice.baseUrl;
   const name = isLocal ? HERE : new URL(baseUrl).host;
   return {
     service: {
@@ -114,26 +101,23 @@ export function unavailableLink(
       }),
     },
     plan: isLocal ? assumedPlan(choice.plan) : choice.plan,
-    drawFrame: null,
-    ended: new Promise<void>(() => undefined),
-    close: () => Promise.resolve(),
   };
 }
 
-export function originOfLink({ service }: ServiceLink): string {
-  return new URL(service.baseUrl).origin;
+/** See `Service.connection`: the account on this computer, or an address and what it trusts. */
+export function connectionOf(choice: ServiceChoice): string {
+  const { kind, plan: ofAccount, ...address } = choice;
+  return JSON.stringify([kind, kind === 'local' ? ofAccount : address]);
 }
 
-/** Whether two choices need the same connection. */
-export function isSameService(one: ServiceChoice, other: ServiceChoice): boolean {
-  if (one.kind === 'local' || other.kind === 'local')
-    return one.kind === other.kind && one.plan === other.plan;
-  return one.baseUrl === other.baseUrl && JSON.stringify(one.ca) === JSON.stringify(other.ca);
-}
-
-/** The name by which a primary process identifies its service to other processes. */
-export function serviceName(choice: ServiceChoice): string {
-  return choice.kind === 'local' ? choice.kind : new URL(choice.baseUrl).origin;
+/** How settings and processes name a service: `local`, or its identity. */
+export function serviceName({
+  baseUrl,
+}: {
+  readonly kind: string;
+  readonly baseUrl?: string;
+}): string {
+  return baseUrl === undefined ? 'local' : serviceIdOf(baseUrl);
 }
 
 function localService({ serviceProgram, dataDir, signal }: LinkOptions): LocalService {
@@ -145,21 +129,33 @@ export function localFolder(dataDir: string): string {
   return path.join(dataDir, 'local-service');
 }
 
+/**
+ * Origin of the service on this computer, which keeps its port from its first use.
+ * @throws the system's error when the port cannot be stored
+ */
+export async function ensureLocalOrigin({
+  dataDir,
+  readOnly,
+}: Pick<LinkOptions, 'dataDir' | 'readOnly'>): Promise<string> {
+  const port = await localPort(localFolder(dataDir)).catch((error: unknown) => {
+    // If the service never ran and its port cannot be saved, there are no jobs of it to show.
+    if (readOnly) return 0;
+    throw error;
+  });
+  return `https://127.0.0.1:${port}`;
+}
+
 async function linkLocal(
   choice: ServiceChoice & { kind: 'local' },
   options: LinkOptions,
 ): Promise<ServiceLink> {
   const local = localService(options);
-  const port = await localPort(localFolder(options.dataDir)).catch((error: unknown) => {
-    // If the service never ran and its port cannot be saved, there are no jobs of it to show.
-    if (options.readOnly) return 0;
-    throw error;
-  });
-  const host = `127.0.0.1:${port}`;
+  const baseUrl = await ensureLocalOrigin(options);
+  const { host, port } = new URL(baseUrl);
   const service: ServiceOptions = {
     name: HERE,
     isLocal: true,
-    baseUrl: `https://${host}`,
+    baseUrl,
     allowedDownloadOrigin: host,
     usualRenderMs: LOCAL_RENDER_MS,
   };
@@ -176,9 +172,9 @@ async function linkLocal(
   }
   // Before the service can be reached: no other user can sign up with its address.
   const account = await local.account(choice.plan);
-  const running = await local.start(port);
+  const running = await local.start(Number(port));
   try {
-    await ensureKey(new URL(running.url).origin, account, local, options.keys);
+    await ensureKey(serviceIdOf(running.url), account, local, options.keys);
     const address = { ...running, keys: options.keys, clock: systemClock };
     const limits = limitsOf(account, running);
     return {

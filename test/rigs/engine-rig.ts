@@ -10,8 +10,7 @@ import { PUBLIC_ONLY } from '../../src/engine/downloads/address-policy.ts';
 import { Connections, type ResolveAll } from '../../src/engine/downloads/connections.ts';
 import { freeName } from '../../src/engine/downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
-import { openEngine, type EngineOptions } from './open-engine.ts';
-import type { Engine } from '../../src/engine/engine.ts';
+import { openEngine, type EngineOptions, type TestEngine } from './open-engine.ts';
 import type { DeleteSaved } from '../../src/engine/flow/session-state.ts';
 import { type KeyStore, MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import type { AccountLimits } from '../../src/engine/pacing/service-limits.ts';
@@ -68,7 +67,7 @@ export function profileWith(
 
 /** A real engine on a real database, with virtual time and a service in memory. */
 export class EngineRig {
-  readonly engine: Engine;
+  readonly engine: TestEngine;
   readonly clock: VirtualClock;
   readonly service: FakeService;
   readonly folder: string;

@@ -18,6 +18,6 @@ export async function openIdleEngine(folder: string, computer: Computer = headle
     random: Math.random,
   });
   onTestFinished(() => engine.close());
-  const router = routerFor(engine, folder, computer);
+  const router = await routerFor(engine, folder, computer);
   return { engine, router, client: clientInProcess(router) };
 }

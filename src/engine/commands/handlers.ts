@@ -49,22 +49,22 @@ type Answer<Output> = unknown extends Output ? void | Promise<void> : Output | P
 
 /**
  * @param handlers called for each call; when it throws, the call rejects
- * @param check throws to refuse a call with this input
+ * @param run makes a call with this input, refuses it or delays it
  */
 export function callsOf<Part extends object>(
   part: Part,
   handlers: () => Handlers<Part>,
-  check: (input: unknown) => void = () => undefined,
+  run: <T>(input: unknown, call: () => Promise<T>) => Promise<T> = (_, call) => call(),
 ): Calls<Handlers<Part>> {
   const calls = Object.entries(part).map(([name, each]: [string, object]) => {
     const of = (): object => handlers();
     if (!isContractProcedure(each))
-      return [name, callsOf(each, (): object => Reflect.get(of(), name) as object, check)];
-    const call = async (...input: unknown[]): Promise<unknown> => {
-      const answers = of() as Record<string, (...input: unknown[]) => unknown>;
-      check(input[0]);
-      return await answers[name]?.(...input);
-    };
+      return [name, callsOf(each, (): object => Reflect.get(of(), name) as object, run)];
+    const call = async (...input: unknown[]): Promise<unknown> =>
+      run(input[0], async () => {
+        const answers = of() as Record<string, (...input: unknown[]) => unknown>;
+        return await answers[name]?.(...input);
+      });
     return [name, call];
   });
   return Object.fromEntries(calls) as Calls<Handlers<Part>>;

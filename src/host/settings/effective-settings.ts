@@ -44,7 +44,7 @@ export function serviceChoiceOf(
 
 /** The saved profile of a remote service. */
 export function profileFor(choice: ServiceChoice, profiles: Profiles): Profile | undefined {
-  return choice.kind === 'local' ? undefined : profiles[new URL(choice.baseUrl).origin];
+  return choice.kind === 'local' ? undefined : profiles[serviceName(choice)];
 }
 
 /** The primary process that the settings allow to use. */

@@ -22,6 +22,7 @@ import type {
   SetupState,
   Tryout,
 } from '../../contract/settings.ts';
+import { serviceIdOf } from '../../contract/service-id.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
 import type { Serial } from '../../engine/serial.ts';
@@ -184,7 +185,7 @@ export class SettingsService {
       if (choice.kind === 'local') {
         return { ...(await this.#change(patch, settingsStore.profiles)), replaces: null };
       }
-      const { origin } = new URL(choice.baseUrl);
+      const origin = serviceIdOf(choice.baseUrl);
       const profiles = profile
         ? { ...settingsStore.profiles, [origin]: profile }
         : documentedAt(settings, settingsStore);
@@ -229,7 +230,7 @@ export class SettingsService {
     const ofOrigin =
       profile === undefined || choice.kind === 'local'
         ? null
-        : originFault(profile, new URL(choice.baseUrl).origin);
+        : originFault(profile, serviceIdOf(choice.baseUrl));
     const ofAddress = this.#addressFault(choice);
     const all = [...faults, ...ofProfile, ofOrigin, ofAddress].filter((fault) => fault !== null);
     return { settings, choice, profile, faults: all };
@@ -282,13 +283,13 @@ export class SettingsService {
    * @throws {NotPossibleNowError} for one that the queue does not have
    */
   showService(origin: string): Promise<SettingsChanged> {
-    const { settingsStore, engine, services } = this.#parts;
+    const { settingsStore, services } = this.#parts;
     const earlier = settingsStore.earlierServices.find(
       (each) => services.originOf(serviceChoiceOf(each)) === origin,
     );
     if (earlier) return this.set({ service: earlier.service, plan: earlier.plan });
     // A service from a data folder of an earlier version, of which no more is known.
-    const isListed = engine.summary().others.some((other) => other.origin === origin);
+    const isListed = services.view.summary().others.some((other) => other.origin === origin);
     if (!isListed) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     if (origin === services.localOrigin)
       return this.set({ service: { kind: 'local', practice: null } });
@@ -305,18 +306,19 @@ export class SettingsService {
   }
 
   setupState(): SetupState {
-    const { settingsStore, engine } = this.#parts;
-    const { batches, key, service } = engine.summary();
+    const { settingsStore, services } = this.#parts;
+    const { batches, key, service } = services.view.summary();
     const hasKey = !service.isLocal && key.state !== 'absent';
     return { isSetUp: settingsStore.isChosen('service') || batches.length > 0 || hasKey };
   }
 
   async tryHere(): Promise<Tryout> {
-    const { engine, services } = this.#parts;
+    const { services } = this.#parts;
     await this.set({ service: { kind: 'local', practice: null } });
     const { origin } = services.shown;
-    const { state } = engine.summary().key;
-    if (state === 'absent' || state === 'refused') await engine.commands.key.renew({ origin });
+    const { state } = services.view.summary().key;
+    if (state === 'absent' || state === 'refused')
+      await services.view.commands.key.renew({ origin });
     return { origin, sample: await sampleBatch() };
   }
 
@@ -350,7 +352,7 @@ export class SettingsService {
       restore = () => undefined,
     }: { readonly overrides?: Overrides; readonly restore?: () => void } = {},
   ): Promise<SettingsChanged> {
-    const { settingsStore, services } = this.#parts;
+    const { settingsStore, services, engine, fallbackFolder } = this.#parts;
     const { settings, faults } = settingsStore.check(patch);
     if (faults.length > 0) return { ...this.view, faults: [...faults] };
     const choice = choiceInForce(settings, overrides);
@@ -360,7 +362,7 @@ export class SettingsService {
     const profile = overrides.profile ?? profileFor(choice, profiles);
     // The default profile must not replace it.
     if (profile === undefined && choice.kind === 'remote') {
-      settingsStore.profileOf(new URL(choice.baseUrl).origin);
+      settingsStore.profileOf(serviceIdOf(choice.baseUrl));
     }
     try {
       await services.show(choice, profile);
@@ -377,17 +379,10 @@ export class SettingsService {
       throw error;
     }
     this.#overrides = overrides;
-    await services.applyProfiles();
+    services.applyProfiles();
     services.listKnown();
-    this.#applyToEngine(settings);
+    engine.applySettings(engineSettings(settings, fallbackFolder));
     return { ...this.view, faults: [] };
-  }
-
-  #applyToEngine(settings: Settings): void {
-    const { engine, fallbackFolder } = this.#parts;
-    const choice = choiceInForce(settings, this.#overrides);
-    const plan = choice.kind === 'remote' ? choice.plan : undefined;
-    engine.applySettings(engineSettings(settings, fallbackFolder), plan);
   }
 }
 
@@ -416,7 +411,7 @@ function documentedAt(settings: Settings, { profiles }: SettingsStore): Profiles
   const choice = serviceChoiceOf(settings);
   const api = profileFor(choice, profiles)?.api;
   if (choice.kind === 'local' || api === undefined || isDocumentedService(api)) return profiles;
-  const { origin } = new URL(choice.baseUrl);
+  const origin = serviceIdOf(choice.baseUrl);
   return Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== origin));
 }
 

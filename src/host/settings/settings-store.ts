@@ -10,6 +10,7 @@ import { folderFault } from '../../engine/files/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/downloads/bandwidth.ts';
 import { DEFAULT_PLAN } from '../../engine/pacing/quota.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
+import { serviceName } from '../service-link.ts';
 import { fingerprintsOf } from './certificates.ts';
 import { originFault } from './origin-fault.ts';
 import { faultsIn } from './try-rules.ts';
@@ -255,9 +256,9 @@ export class SettingsStore {
    * it runs again after a restart.
    */
   remember(earlier: EarlierService, profile: Profile | null): void {
-    const key = serviceKey(earlier.service);
-    if (key === serviceKey(this.#settings.service)) return;
-    const others = this.#earlier.filter(({ service }) => serviceKey(service) !== key);
+    const key = serviceName(earlier.service);
+    if (key === serviceName(this.#settings.service)) return;
+    const others = this.#earlier.filter(({ service }) => serviceName(service) !== key);
     const profiles = profile === null ? this.#profiles : { ...this.#profiles, [key]: profile };
     const services = latest([...others, earlier]);
     this.#write({
@@ -304,10 +305,10 @@ export class SettingsStore {
 
   #earlierAfter({ service }: Settings): readonly EarlierService[] {
     const before = this.#settings;
-    const isAnother = serviceKey(service) !== serviceKey(before.service);
+    const isAnother = serviceName(service) !== serviceName(before.service);
     if (!isAnother) return this.#earlier;
     const left = this.#earlier.filter((each) =>
-      [service, before.service].every((other) => serviceKey(other) !== serviceKey(each.service)),
+      [service, before.service].every((other) => serviceName(other) !== serviceName(each.service)),
     );
     return latest([...left, { service: before.service, plan: before.plan }]);
   }
@@ -331,11 +332,6 @@ export class SettingsStore {
  */
 function latest(services: readonly EarlierService[]): readonly EarlierService[] {
   return services.slice(-MAX_EARLIER_SERVICES);
-}
-
-/** Identifies the service of jobs and keys: `local`, or an origin. */
-function serviceKey(service: Settings['service']): string {
-  return service.kind === 'local' ? 'local' : new URL(service.baseUrl).origin;
 }
 
 /** The settings in a data folder, for a process that does not hold its lock. */

@@ -366,7 +366,7 @@ describe('the queue from the command line, while no Spool runs', () => {
 describe.skipIf(process.platform === 'win32')('the queue of a Spool that is running', () => {
   it('is not listed by a version that makes other calls, which says so', async () => {
     const rig = await mixedQueue();
-    const router = routerFor(rig.engine, rig.folder);
+    const router = await routerFor(rig.engine, rig.folder);
     const calls = { ...router.jobs };
     Reflect.deleteProperty(calls, 'ids');
     const endpoint = await openPrimaryEndpoint({
@@ -394,7 +394,7 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     const rig = await mixedQueue();
     const endpoint = await openPrimaryEndpoint({
       dataDir: rig.folder,
-      ...oneService(routerFor(rig.engine, rig.folder), {
+      ...oneService(await routerFor(rig.engine, rig.folder), {
         protocol: 1,
         pid: process.pid,
         service: ORIGIN,

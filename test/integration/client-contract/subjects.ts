@@ -27,7 +27,7 @@ export const SUBJECTS: readonly [name: string, open: () => Promise<Subject>][] =
 
 async function openEngine(): Promise<Subject> {
   const rig = await EngineRig.open();
-  const client = clientInProcess(routerFor(rig.engine, rig.folder));
+  const client = clientInProcess(await routerFor(rig.engine, rig.folder));
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   const refusal = { code: 'service-refused', ...inEnglish('It is too long.') } as const;
   const add = (titles: readonly string[]) => rig.add(titles, 'Launch week.csv');

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEngine } from '../../rigs/open-engine.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
+import { openEngine, type TestEngine } from '../../rigs/open-engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
 import { localPort } from '../../../src/host/local-port.ts';
@@ -11,7 +10,9 @@ import { builtService } from '../../rigs/built-programs.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** An engine with the real local service, as on a user's computer. */
-async function openWithLocalService(folder: string): Promise<{ engine: Engine; origin: string }> {
+async function openWithLocalService(
+  folder: string,
+): Promise<{ engine: TestEngine; origin: string }> {
   const local = new LocalService(builtService, folder);
   const port = await localPort(folder);
   const account = await local.account('starter');

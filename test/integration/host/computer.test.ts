@@ -27,7 +27,7 @@ function recordingComputer() {
 async function queue() {
   const rig = await EngineRig.open({ limit: 1 });
   const { computer, asked } = recordingComputer();
-  const client = clientInProcess(routerFor(rig.engine, rig.folder, computer));
+  const client = clientInProcess(await routerFor(rig.engine, rig.folder, computer));
   const [saved = '', waiting = ''] = await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
   const file = (await rig.job(0)).file?.path ?? '';
@@ -64,7 +64,7 @@ describe('a request of a page to the computer', () => {
   it('drags all of the files that it names, or none if one is missing', async () => {
     const rig = await EngineRig.open();
     const { computer, asked } = recordingComputer();
-    const client = clientInProcess(routerFor(rig.engine, rig.folder, computer));
+    const client = clientInProcess(await routerFor(rig.engine, rig.folder, computer));
     const ids = await rig.add(['One', 'Two']);
     await rig.until(async () => (await rig.job(1)).state === 'done');
     const files = [(await rig.job(0)).file?.path ?? '', (await rig.job(1)).file?.path ?? ''];

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
-import { localFrames, type DrawFrame } from '../../../src/host/local-frames.ts';
+import type { DrawFrame } from '../../../src/engine/engine-options.ts';
+import { localFrames } from '../../../src/host/local-frames.ts';
 import { linkService } from '../../../src/host/service-link.ts';
 import { builtService } from '../../rigs/built-programs.ts';
 import { FAKE_FRAME } from '../../rigs/fake-frame.ts';

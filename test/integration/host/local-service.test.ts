@@ -8,7 +8,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService, type RunningLocalService } from '../../../src/host/local-service.ts';
-import { linkService, type ServiceLink } from '../../../src/host/service-link.ts';
+import type { ServiceLink } from '../../../src/engine/engine-options.ts';
+import { linkService } from '../../../src/host/service-link.ts';
 import {
   LOCAL_SERVICE_FILE,
   serviceProgramInNode,

@@ -1,10 +1,12 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inEnglish } from '../../../src/contract/user-message.ts';
 import { Serial } from '../../../src/engine/serial.ts';
+import type { ServiceLink } from '../../../src/engine/engine-options.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
-import { CallGate } from '../../../src/host/call-gate.ts';
-import { FIRST_WAIT_MS, QueueServices } from '../../../src/host/queue-services.ts';
-import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
+import { OFFLINE_AFTER_MS, RETRY_MS } from '../../../src/engine/service-session.ts';
+import { QueueServices } from '../../../src/host/queue-services.ts';
+import type { ServiceChoice } from '../../../src/host/service-link.ts';
 import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
 import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
 import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
@@ -21,19 +23,19 @@ const ELSEWHERE: ServiceChoice = { kind: 'remote', baseUrl: ORIGIN, plan };
 async function open(dataDir?: string) {
   const clock = new VirtualClock();
   const here = new FakeService(clock);
+  const keys = new MemoryKeyStore();
   const engineRig = await EngineRig.open({
     clock,
+    keys,
     other: { origin: HERE, service: here },
     ...(dataDir === undefined ? {} : { folder: dataDir }),
   });
-  const { engine, folder } = engineRig;
+  const { folder } = engineRig;
+  const { engine } = engineRig.engine;
   const ends: (() => void)[] = [];
-  const pauses: (() => void)[] = [];
-  const errors: unknown[] = [];
-  const local = { isBroken: false, hangs: false };
+  const local = { isBroken: false, hanging: null as Promise<unknown> | null };
   /** Addresses of the connections that were closed. */
   const closed: string[] = [];
-  const firstWaits: (() => void)[] = [];
   const linkTo = (choice: ServiceChoice): ServiceLink => {
     const { promise: ended, resolve } = Promise.withResolvers<undefined>();
     if (choice.kind === 'local') ends.push(() => resolve(undefined));
@@ -47,143 +49,137 @@ async function open(dataDir?: string) {
     };
     return { service, plan, drawFrame: null, ended, close };
   };
-  const gate = new CallGate();
   const services = new QueueServices({
     engine,
-    gate,
     settingsStore: new SettingsStore(new SettingsFile(folder, () => 0)),
     changes: new Serial(),
-    connect: (choice, signal) => {
-      if (local.isBroken) return Promise.reject(new Error('No port.'));
-      if (!local.hangs) return Promise.resolve(linkTo(choice));
-      return new Promise((_, reject) => {
-        signal?.addEventListener('abort', () => reject(new Error('Stopped.')), { once: true });
-      });
+    connect: async (choice) => {
+      if (choice.kind === 'local' && local.isBroken) throw new Error('No port.');
+      if (choice.kind === 'local') await local.hanging;
+      return linkTo(choice);
     },
     canCorrectProfiles: false,
-    unavailable: (choice) => {
-      const link = linkTo(choice);
-      const unavailable = { code: 'service-unreachable', ...inEnglish('No port.') } as const;
-      return { ...link, service: { ...link.service, unavailable } };
-    },
+    unavailability: () => ({ code: 'service-unreachable', ...inEnglish('No port.') }),
     localOrigin: () => HERE,
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        (ms === FIRST_WAIT_MS ? firstWaits : pauses).push(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      }),
-    onError: (_, error) => errors.push(error),
+    ensureLocalOrigin: () => Promise.resolve(HERE),
   });
-  onTestFinished(() => services.stop());
-  services.begin(ELSEWHERE, linkTo(ELSEWHERE), undefined);
-  return {
-    engineRig,
-    here,
-    engine,
-    gate,
-    services,
-    local,
-    ends,
-    pauses,
-    firstWaits,
-    errors,
-    closed,
-  };
+  await services.showFirst(ELSEWHERE);
+  const { view } = services;
+  const add = (title: string) =>
+    view.commands.batches.add({
+      origin: view.origin,
+      source: { name: 'Batch.csv', content: `title\n${title}` },
+      options: {},
+    });
+  return { engineRig, keys, here, services, view, add, local, ends, closed };
+}
+
+/** Logged failures of services. */
+function failuresOf({ defects }: EngineRig): unknown[] {
+  return defects.filter((each) => typeof each === 'object' && each !== null && 'service' in each);
 }
 
 test('the process of the service shown is started again, and no other service is affected', async () => {
-  const { engine, services, ends, pauses, errors } = await open();
+  const { engineRig, services, view, ends } = await open();
   await services.show(LOCAL, undefined);
-  await engine.commands.queue.pause({ origin: engine.origin, what: 'sending' });
+  await view.commands.queue.pause({ origin: HERE, what: 'sending' });
   const { signal } = new AbortController();
-  const updates = engine.watch(undefined, signal);
+  const updates = view.watch(undefined, signal);
   await updates.next();
   ends[0]?.();
-  await expect.poll(() => pauses).toHaveLength(1);
+  await engineRig.clock.advance(RETRY_MS - 1);
   expect(await services.frame({})).toEqual({ kind: 'unavailable' });
-  pauses[0]?.();
-  await expect.poll(() => ends).toHaveLength(2);
+  expect(ends).toHaveLength(1);
+  await engineRig.clock.advance(1);
+  expect(ends).toHaveLength(2);
 
   expect(services.shown).toMatchObject({ choice: LOCAL, origin: HERE });
-  expect(engine.summary()).toMatchObject({
+  expect(view.summary()).toMatchObject({
     flow: { state: 'paused' },
     others: [{ origin: ORIGIN, flow: { state: 'running' } }],
   });
-  expect(errors).toEqual([]);
+  expect(failuresOf(engineRig)).toEqual([]);
   await updates.return();
 });
 
 test('a service that could not be shown is tried again in the background', async () => {
-  const { engine, services, local, ends, pauses } = await open();
+  const { engineRig, services, view, local, ends } = await open();
   await services.show(LOCAL, undefined);
   await services.show(ELSEWHERE, undefined);
   local.isBroken = true;
   ends[0]?.();
-  await expect.poll(() => pauses).toHaveLength(1);
+  await engineRig.clock.advance(1);
   await expect(services.show(LOCAL, undefined)).rejects.toThrow('No port.');
   expect(services.shown.choice).toEqual(ELSEWHERE);
-  expect(engine.summary().service.origin).toBe(ORIGIN);
+  expect(view.summary().service.origin).toBe(ORIGIN);
 
-  await expect.poll(() => pauses).toHaveLength(2);
   local.isBroken = false;
-  pauses[1]?.();
-  await expect.poll(() => ends).toHaveLength(2);
+  await engineRig.clock.advance(RETRY_MS);
+  expect(ends).toHaveLength(2);
   await services.show(LOCAL, undefined);
   expect(ends).toHaveLength(2);
 });
 
+test('a service that never ran is not tried again after it could not be shown', async () => {
+  const { engineRig, services, local, ends } = await open();
+  local.isBroken = true;
+  await expect(services.show(LOCAL, undefined)).rejects.toThrow('No port.');
+  local.isBroken = false;
+  await engineRig.clock.advance(10 * RETRY_MS);
+  expect(ends).toEqual([]);
+});
+
 test('a first service that is unavailable is tried again until it is open, and shown', async () => {
-  const { engineRig, here, engine, services, local, pauses, errors } = await open();
+  const { engineRig, here, services, view, add, local } = await open();
   local.isBroken = true;
   await services.showFirst(LOCAL, undefined, { pause: 'sending' });
-  await expect.poll(() => pauses).toHaveLength(1);
   expect(services.shown).toMatchObject({ choice: LOCAL, origin: HERE });
   const failure = { message: 'No port.' };
-  expect(engine.summary().flow).toMatchObject({ state: 'paused', failure });
+  expect(view.summary().flow).toMatchObject({ state: 'paused', failure });
   await services.resumeAll();
-  expect(engine.summary().flow).toMatchObject({ state: 'blocked', failure });
-  await engineRig.add(['One']);
-  await engine.commands.service.tryNow();
+  expect(view.summary().flow).toMatchObject({ state: 'blocked', failure });
+  await add('One');
+  await view.commands.service.tryNow();
   await engineRig.clock.advance(3_600_000);
   expect(here.videos).toEqual([]);
-  expect(engine.summary().flow).toMatchObject({ state: 'blocked', failure });
+  expect(view.summary().flow).toMatchObject({ state: 'blocked', failure });
 
-  pauses[0]?.();
-  await expect.poll(() => pauses).toHaveLength(2);
   local.isBroken = false;
-  pauses[1]?.();
-  await expect.poll(() => engine.summary().flow).toEqual({ state: 'running' });
+  await engineRig.clock.advance(RETRY_MS);
+  expect(view.summary().flow).toEqual({ state: 'running' });
   expect(services.shown.origin).toBe(HERE);
-  await engineRig.until(async () => (await engineRig.job(0)).state === 'done');
+  await engineRig.until(() => view.summary().counts.done === 1);
   expect(here.videos).toHaveLength(1);
-  expect(errors).toHaveLength(1);
+  expect(failuresOf(engineRig)).toHaveLength(1);
 });
 
 test('a first service whose process hangs is shown as starting, and used once it has started', async () => {
-  const { engine, services, local, ends, firstWaits } = await open();
-  local.hangs = true;
-  const shown = services.showFirst(LOCAL);
-  await expect.poll(() => firstWaits).toHaveLength(1);
-  local.hangs = false;
-  firstWaits[0]?.();
+  const { engineRig, services, view, local } = await open();
+  const { promise: hanging, resolve } = Promise.withResolvers<undefined>();
+  local.hanging = hanging;
+  let isShown = false;
+  const shown = services.showFirst(LOCAL).then(() => (isShown = true));
+  await engineRig.clock.advance(OFFLINE_AFTER_MS - 1);
+  expect(isShown).toBe(false);
+  await engineRig.clock.advance(1);
   await shown;
   expect(services.shown).toMatchObject({ choice: LOCAL, origin: HERE });
-  // It connects in the background.
-  await expect.poll(() => ends.length).toBeGreaterThan(0);
-  await expect.poll(() => engine.summary().flow).toEqual({ state: 'running' });
+  expect(view.summary().flow).toMatchObject({ state: 'blocked' });
+  resolve(undefined);
+  await expect.poll(() => view.summary().flow).toEqual({ state: 'running' });
 });
 
 test('pausing all services pauses one that starts later, until all are resumed', async () => {
-  const { engine, services, local, ends, pauses } = await open();
+  const { engineRig, services, view, local, ends } = await open();
   local.isBroken = true;
-  const flow = (): unknown => engine.summary().others[0]?.flow;
+  const flow = (): unknown => view.summary().others[0]?.flow;
   await services
     .startFor({ ...settingsOfChoice(LOCAL, null), profile: null, start: true })
     .catch(() => undefined);
   await services.pauseAll('sending');
   local.isBroken = false;
-  pauses[0]?.();
-  await expect.poll(flow).toMatchObject({ state: 'paused' });
+  await engineRig.clock.advance(RETRY_MS);
+  expect(flow()).toMatchObject({ state: 'paused' });
   expect(ends).toHaveLength(1);
   await services.resumeAll();
   expect(flow()).toEqual({ state: 'running' });
@@ -197,7 +193,6 @@ test('pausing all services is kept after a restart for one that was not open yet
   local.isBroken = true;
   await services.startFor(wanted).catch(() => undefined);
   await services.pauseAll('everything');
-  await services.stop();
   await engineRig.close();
   const paused = await openHere();
   expect((await paused.update()).flow).toMatchObject({ state: 'paused', what: 'everything' });
@@ -207,54 +202,45 @@ test('pausing all services is kept after a restart for one that was not open yet
   again.local.isBroken = true;
   await again.services.startFor(wanted).catch(() => undefined);
   await again.services.resumeAll();
-  await again.services.stop();
   await again.engineRig.close();
   expect((await (await openHere()).update()).flow).toMatchObject({ state: 'running' });
 });
 
 test('another service is shown while a call to one that hangs runs, and no call waits', async () => {
-  const { engine, gate, services } = await open();
-  const call = Promise.withResolvers<undefined>();
-  const hanging = gate.run(
-    () => ORIGIN,
-    () => call.promise,
-  );
+  const { engineRig, services, view, add } = await open();
+  await view.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+  await add('One');
+  engineRig.service.latencyMs = 60_000;
+  const call = view.commands.key.check();
   await services.show(LOCAL, undefined);
-  expect(engine.summary().service.origin).toBe(HERE);
-  expect(
-    await gate.run(
-      () => ORIGIN,
-      () => Promise.resolve('answered'),
-    ),
-  ).toBe('answered');
+  expect(view.summary().service.origin).toBe(HERE);
   await services.show(ELSEWHERE, undefined);
+  expect((await view.commands.jobs.list({ offset: 0, limit: 1 })).total).toBe(1);
 
   // Another profile replaces the session, which that call may still need.
   const renamed = services.show(ELSEWHERE, { ...storyboardProfile, name: 'Renamed' });
   let isReplaced = false;
   void renamed.then(() => (isReplaced = true));
-  await new Promise((resolve) => setImmediate(resolve));
+  await engineRig.clock.advance(59_000);
   expect(isReplaced).toBe(false);
-  call.resolve(undefined);
-  await hanging;
-  await renamed;
+  await engineRig.clock.advance(1000);
+  await call;
+  await engineRig.until(() => isReplaced);
   expect(services.shown.profile?.name).toBe('Renamed');
 });
 
 test('a connection whose session cannot be opened is closed, and those in use are not', async () => {
-  const { engine, services, closed } = await open();
-  const show = vi.spyOn(engine, 'show');
+  const { keys, services, local, closed } = await open();
   const fails = new Error('The keychain is locked.');
-  show.mockRejectedValueOnce(fails);
+  vi.spyOn(keys, 'get').mockRejectedValueOnce(fails);
   await expect(services.show(LOCAL, undefined)).rejects.toThrow(fails);
   expect(closed).toEqual([HERE]);
   expect(services.shown.choice).toEqual(ELSEWHERE);
 
-  show.mockRejectedValueOnce(fails);
+  local.isBroken = true;
   await services.showFirst(LOCAL);
-  expect(closed).toEqual([HERE, HERE]);
   await services.show(ELSEWHERE, undefined);
-  expect(closed).toEqual([HERE, HERE]);
+  expect(closed).toEqual([HERE]);
 });
 
 test('a connection with another certificate replaces the former one, which is closed', async () => {

@@ -367,8 +367,11 @@ test('the process on this computer ends only after the answer to a running reque
   const folder = temporaryFolder();
   const caFile = path.join(folder, 'ca.pem');
   writeFileSync(caFile, service.ca);
+  const dataDir = path.join(folder, 'data');
+  mkdirSync(path.join(dataDir, 'local-service'), { recursive: true });
+  writeFileSync(path.join(dataDir, 'local-service', 'port'), new URL(service.url).port);
   const host = await openHost({
-    dataDir: path.join(folder, 'data'),
+    dataDir,
     defaultFolder: path.join(folder, 'videos'),
     keys: new MemoryKeyStore(),
     serviceProgram: (args, lifetime, onLine) =>

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
-import { openEngine } from '../open-engine.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
+import { openEngine, type TestEngine } from '../open-engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../src/engine/profiles/profile.ts';
 import { builtInProfile, builtInServices } from '../../../src/engine/profiles/services.ts';
@@ -39,7 +38,7 @@ export class ServiceRig {
   readonly #random = new SeededRandom(1);
   readonly #keys = new MemoryKeyStore();
   readonly #ca: string;
-  #engine: Engine | null = null;
+  #engine: TestEngine | null = null;
 
   readonly #described: Profile;
   readonly #batch: ServiceFacts['batch'];
@@ -72,7 +71,7 @@ export class ServiceRig {
     return rig;
   }
 
-  get engine(): Engine {
+  get engine(): TestEngine {
     if (this.#engine === null) throw new Error('The engine is closed.');
     return this.#engine;
   }

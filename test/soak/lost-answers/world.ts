@@ -6,8 +6,8 @@ import type { Clock } from '../../../src/engine/clock.ts';
 import { PUBLIC_ONLY } from '../../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../../src/engine/downloads/request.ts';
-import { openEngine } from '../../rigs/open-engine.ts';
-import { takeFolder, type Engine } from '../../../src/engine/engine.ts';
+import { openEngine, type TestEngine } from '../../rigs/open-engine.ts';
+import { takeFolder } from '../../../src/engine/engine.ts';
 import type { InstanceLock } from '../../../src/engine/jobs/instance-lock.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { Endpoints } from '../../../src/engine/service/endpoints.ts';
@@ -86,7 +86,7 @@ export class World {
   readonly #unwatch: () => void;
   #lock: InstanceLock | null = null;
   #run: EngineRun;
-  #engine: Engine | null = null;
+  #engine: TestEngine | null = null;
 
   private constructor(folder: string, traits: ServiceTraits, losses: Loss[], seed: number) {
     this.#folder = folder;
@@ -115,7 +115,7 @@ export class World {
     return world;
   }
 
-  get engine(): Engine {
+  get engine(): TestEngine {
     if (!this.#engine) throw new Error('There is no engine.');
     return this.#engine;
   }
@@ -162,7 +162,7 @@ export class World {
     this.#unwatch();
   }
 
-  async #ask<T>(call: (engine: Engine) => Promise<T> | T): Promise<T | null> {
+  async #ask<T>(call: (engine: TestEngine) => Promise<T> | T): Promise<T | null> {
     const run = this.#run;
     let end: { readonly value: T } | { readonly error: unknown } | undefined;
     void Promise.resolve(call(this.engine)).then(

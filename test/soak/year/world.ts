@@ -4,8 +4,8 @@ import path from 'node:path';
 import { PUBLIC_ONLY } from '../../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
 import { EngineError } from '../../../src/engine/engine-error.ts';
-import { openEngine, type EngineOptions } from '../../rigs/open-engine.ts';
-import { takeFolder, type Engine } from '../../../src/engine/engine.ts';
+import { openEngine, type EngineOptions, type TestEngine } from '../../rigs/open-engine.ts';
+import { takeFolder } from '../../../src/engine/engine.ts';
 import type { PlanOptions } from '../../../src/engine/flow/quota-tracker.ts';
 import type { InstanceLock } from '../../../src/engine/jobs/instance-lock.ts';
 import { openKeyStore } from '../../../src/engine/keys/key-store.ts';
@@ -59,7 +59,7 @@ export class World {
   readonly #backup: string;
   #serviceIndex = 0;
   #process: EngineProcess | null = null;
-  #engine: Engine | null = null;
+  #engine: TestEngine | null = null;
   #lock: InstanceLock | null = null;
   #queue: QueueReader | null = null;
 
@@ -155,7 +155,7 @@ export class World {
    * Calls the engine while time advances.
    * @returns its result; `null` when it refused, or was killed
    */
-  async ask<T>(call: (engine: Engine) => Promise<T>): Promise<T | null> {
+  async ask<T>(call: (engine: TestEngine) => Promise<T>): Promise<T | null> {
     const engine = this.#engine;
     if (!engine) return null;
     let end: { readonly value: T } | { readonly error: unknown } | undefined;
@@ -183,7 +183,7 @@ export class World {
     const process = this.computer.startProcess();
     this.#process = process;
     const loadKeychain = (): Promise<FakeKeychain> => Promise.resolve(this.keychain);
-    let engine: Engine | null = null;
+    let engine: TestEngine | null = null;
     let failure: unknown = null;
     const open = async (): Promise<void> => {
       const store = await openKeyStore({ clock: process, loadKeychain });

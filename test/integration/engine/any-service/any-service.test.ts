@@ -3,8 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import { serviceApiSchema, type ServiceApi } from '../../../../src/contract/service-profile.ts';
-import { openEngine } from '../../../rigs/open-engine.ts';
-import type { Engine } from '../../../../src/engine/engine.ts';
+import { openEngine, type TestEngine } from '../../../rigs/open-engine.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../../src/engine/profiles/profile.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
@@ -27,7 +26,7 @@ class Rig {
   readonly service: AnyService;
   readonly #folder = temporaryFolder();
   readonly #clock: FastClock;
-  #engine: Engine | null = null;
+  #engine: TestEngine | null = null;
   readonly logged: string[] = [];
 
   private constructor(service: AnyService, clock: FastClock) {
@@ -46,7 +45,7 @@ class Rig {
   }
 
   /** Opens an engine on the queue of the previous one. */
-  async open(change: Partial<ServiceApi> = {}): Promise<Engine> {
+  async open(change: Partial<ServiceApi> = {}): Promise<TestEngine> {
     const { origin, filesHost, api } = this.service;
     const keys = new MemoryKeyStore();
     await keys.set(origin, ANY_SERVICE_KEY);

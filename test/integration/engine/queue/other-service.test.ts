@@ -118,11 +118,12 @@ test('watchers are notified to list rows again, and their streams continue', asy
 test('an engine that cannot switch keeps its service', async () => {
   const [rig] = await rigWithTwoServices();
   await rig.add(['One']);
-  const nowhere = { ...there, service: { name: 'nowhere', baseUrl: 'no address' } };
+  const profile = profileWith({ origin: 'https://third.example' }, {});
+  const nowhere = { ...there, service: { ...there.service, profile } };
   let trouble: unknown;
   void rig.engine.show(nowhere).catch((error: unknown) => (trouble = error));
   await rig.until(() => trouble !== undefined);
-  expect(trouble).toMatchObject({ message: 'Invalid URL' });
+  expect(trouble).toMatchObject({ failure: { says: [{ sentence: 'profile-of-other-origin' }] } });
 
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect((await rig.update()).service.origin).toBe(ORIGIN);

@@ -6,8 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JobDetails } from '../../../../src/contract/job.ts';
 import { PUBLIC_ONLY } from '../../../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
-import { openEngine } from '../../../rigs/open-engine.ts';
-import type { Engine } from '../../../../src/engine/engine.ts';
+import { openEngine, type TestEngine } from '../../../rigs/open-engine.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
@@ -17,7 +16,7 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
 
 interface Running {
-  readonly engine: Engine;
+  readonly engine: TestEngine;
   readonly folder: string;
   /** How often the engine has tried to connect. */
   readonly connects: () => number;

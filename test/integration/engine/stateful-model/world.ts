@@ -3,8 +3,8 @@ import path from 'node:path';
 import { PUBLIC_ONLY } from '../../../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
 import { EngineError } from '../../../../src/engine/engine-error.ts';
-import { openEngine, type EngineOptions } from '../../../rigs/open-engine.ts';
-import { takeFolder, type Engine } from '../../../../src/engine/engine.ts';
+import { openEngine, type EngineOptions, type TestEngine } from '../../../rigs/open-engine.ts';
+import { takeFolder } from '../../../../src/engine/engine.ts';
 import type { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { RateServerKind } from '../../../rigs/rate-servers.ts';
@@ -50,7 +50,7 @@ export class World {
   readonly #unwatch: () => void;
   #lock: InstanceLock | null = null;
   #engineRun: EngineRun;
-  #engine: Engine | null = null;
+  #engine: TestEngine | null = null;
   #isFolderTaken = false;
   #here = 0;
 
@@ -91,7 +91,7 @@ export class World {
     return this.remote.service.origin;
   }
 
-  get engine(): Engine {
+  get engine(): TestEngine {
     if (!this.#engine) throw new Error('There is no engine now.');
     return this.#engine;
   }
@@ -109,7 +109,7 @@ export class World {
    * Starts a new run if the process dies during the call.
    * @returns the engine's result, or `null` when it refused or died
    */
-  async ask<T>(call: (engine: Engine) => Promise<T>): Promise<T | null> {
+  async ask<T>(call: (engine: TestEngine) => Promise<T>): Promise<T | null> {
     const answer = await this.#call(call);
     await this.restart();
     return answer;
@@ -171,7 +171,7 @@ export class World {
     this.#unwatch();
   }
 
-  async #call<T>(call: (engine: Engine) => Promise<T>): Promise<T | null> {
+  async #call<T>(call: (engine: TestEngine) => Promise<T>): Promise<T | null> {
     let end: { value: T } | { error: unknown } | undefined;
     call(this.engine).then(
       (value) => (end = { value }),
