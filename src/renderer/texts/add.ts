@@ -284,6 +284,7 @@ export const addTexts = {
       en: (row: number, file: string | null) => `R${englishPlace(row, file).slice(1)}`,
       de: germanPlace,
     },
+    one: { en: 'Preview', de: 'Vorschau' },
     previous: { en: 'Previous row', de: 'Vorherige Zeile' },
     next: { en: 'Next row', de: 'Nächste Zeile' },
     request: { en: 'What is sent', de: 'Was gesendet wird' },
