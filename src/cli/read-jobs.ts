@@ -1,10 +1,8 @@
 import type { Client } from '../contract/contract.ts';
-import type { Job } from '../contract/job.ts';
+import type { Job, JobFilter } from '../contract/job.ts';
 
 /** The maximum of one call (`contract/contract.ts`). */
 const PAGE_SIZE = 1000;
-
-type JobFilter = Parameters<Client['jobs']['ids']>[0];
 
 /**
  * The rows of a list in queue order, page by page. Each is read once, although rows may move

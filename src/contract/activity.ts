@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { ACTIVITY_KINDS } from './activity-kinds.ts';
-import { instantSchema, jobEventSchema, jobStateSchema } from './job.ts';
+import { instantSchema, jobEventSchema, jobFilterSchema, jobStateSchema } from './job.ts';
 import { userMessageSchema } from './message-schema.ts';
-import { MAX_SEARCH } from './text-limits.ts';
 
 export type { ActivityKind } from './activity-kinds.ts';
 
 export const activityKindSchema = z.enum(ACTIVITY_KINDS);
 
 /** Filters for past events. A filter left out does not narrow the result. */
-export const activityFilterSchema = z.object({
+export const activityFilterSchema = jobFilterSchema.pick({ batchId: true, search: true }).extend({
   kinds: z.array(activityKindSchema).max(ACTIVITY_KINDS.length).optional(),
-  batchId: z.string().optional(),
-  /** Searched in titles, case-insensitively. */
-  search: z.string().max(MAX_SEARCH).optional(),
   /** Start of the period, inclusive. */
   from: instantSchema.optional(),
   /** End of the period, exclusive. */
@@ -60,6 +56,8 @@ export const activityPageSchema = z.object({
 
 /** Filters for units of quota. A filter left out does not narrow the result. */
 export const unitFilterSchema = activityFilterSchema.omit({ kinds: true });
+
+export type UnitFilter = z.infer<typeof unitFilterSchema>;
 
 /** One unit of quota that was charged, and the video it paid for. */
 export const quotaUnitSchema = z.object({

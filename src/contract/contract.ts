@@ -18,7 +18,7 @@ import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.
 import { frameSchema } from './frame.ts';
 import { failureSchema } from './failure.ts';
 import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
-import { jobDetailsSchema, jobSchema, jobStateSchema, remoteStateSchema } from './job.ts';
+import { jobDetailsSchema, jobFilterSchema, jobSchema, remoteStateSchema } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { keyLabelSchema } from './key-label.ts';
 import { otherServiceSchema } from './other-service.ts';
@@ -52,24 +52,12 @@ import {
 } from './service-offer.ts';
 import { keyEnteredSchema, keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
-import { MAX_REMOTE_ID, MAX_SEARCH } from './text-limits.ts';
+import { MAX_REMOTE_ID } from './text-limits.ts';
 
 /** Every call may fail with a failure that its caller can show; any other error is a defect. */
 const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
 
 const resolved = jobSchema.pick({ id: true, attempts: true });
-
-const jobFilter = z.object({
-  batchId: z.string().optional(),
-  states: z.array(jobStateSchema).optional(),
-  /**
-   * In addition to rows in one of `states`, those that were saved once and are being downloaded
-   * again, or could not be.
-   */
-  alsoDownloadingAgain: z.boolean().optional(),
-  /** Searched in titles, case-insensitively. */
-  search: z.string().max(MAX_SEARCH).optional(),
-});
 
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
@@ -128,7 +116,7 @@ export const contract = {
     /** Rows in queue order. Between two pages, a row may leave the list or move in it. */
     list: base
       .input(
-        jobFilter.extend({
+        jobFilterSchema.extend({
           offset: z.int().nonnegative().default(0),
           limit: z.int().positive().max(1000).default(200),
         }),
@@ -137,7 +125,7 @@ export const contract = {
     /** The ids of all these rows, in queue order, as of one moment. */
     ids: base
       .input(
-        jobFilter.extend({
+        jobFilterSchema.extend({
           offset: z.int().nonnegative().default(0),
           limit: z.int().positive().optional(),
         }),

@@ -5,6 +5,7 @@ import { userMessageSchema } from './message-schema.ts';
 import { JOB_EVENTS } from './job-events.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
+import { MAX_SEARCH } from './text-limits.ts';
 
 /** Milliseconds since the Unix epoch. */
 export const instantSchema = z.number();
@@ -166,6 +167,21 @@ export const jobSchema = z.object({
 });
 
 export type Job = z.infer<typeof jobSchema>;
+
+/** Which jobs a list contains. A filter left out does not narrow it. */
+export const jobFilterSchema = z.object({
+  batchId: z.string().optional(),
+  states: z.array(jobStateSchema).readonly().optional(),
+  /**
+   * In addition to jobs in one of `states`, those that were saved once and are being downloaded
+   * again, or could not be.
+   */
+  alsoDownloadingAgain: z.boolean().optional(),
+  /** Searched in titles, case-insensitively. */
+  search: z.string().max(MAX_SEARCH).optional(),
+});
+
+export type JobFilter = Readonly<z.infer<typeof jobFilterSchema>>;
 
 /** One entry of a job's history, oldest first. */
 export const historyEntrySchema = z.object({

@@ -12,7 +12,8 @@ import {
   STATE_GROUPS,
   type JobState,
 } from '../../src/contract/job-states.ts';
-import type { HistoryEntry, Job } from '../../src/contract/job.ts';
+import { matches } from '../../src/contract/job-filter.ts';
+import type { HistoryEntry, Job, JobFilter } from '../../src/contract/job.ts';
 import { NO_ABILITIES } from '../../src/contract/no-abilities.ts';
 import type { Balance, CostEstimate } from '../../src/contract/service-cost.ts';
 import type { EnteredKey, Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
@@ -104,8 +105,6 @@ export interface FakeScene {
   /** No abilities when left out, as on a computer without a screen. */
   readonly abilities?: Abilities;
 }
-
-type JobFilter = Parameters<Client['jobs']['ids']>[0];
 
 type Call = (...input: unknown[]) => Promise<unknown>;
 
@@ -502,20 +501,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     };
   }
 
-  const matching = ({
-    batchId,
-    states,
-    alsoDownloadingAgain = false,
-    search = '',
-  }: JobFilter): readonly Job[] => {
+  const matching = (filter: JobFilter): readonly Job[] => {
+    const { batchId } = filter;
     if (batchId !== undefined && !countsOf.has(batchId)) throw new BatchUnknownError();
-    return inOrder().filter(
-      (job) =>
-        (batchId === undefined || job.batchId === batchId) &&
-        ((states?.includes(job.state) ?? true) ||
-          (alsoDownloadingAgain && wereSaved.has(job.id))) &&
-        job.title.toLowerCase().includes(search.toLowerCase()),
-    );
+    return inOrder().filter((job) => matches(job, filter, wereSaved.has(job.id)));
   };
 
   const handlers: Handlers<typeof contract> = {

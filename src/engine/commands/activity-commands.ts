@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Amount } from '../../contract/amount.ts';
-import type { ActivityEntry, ActivityFilter, UnitPage } from '../../contract/activity.ts';
+import type { ActivityEntry, UnitPage } from '../../contract/activity.ts';
 import { estimateOne } from '../profiles/cost.ts';
 import { PlaceUnknownError } from '../engine-error.ts';
 import type { ActivityPlace, PlacedEntry } from '../jobs/activity-log.ts';
 import type { QuotaUnit } from '../jobs/ledger.ts';
-import { batchIdOf } from './by-id.ts';
+import { withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import { csvFile, jsonFile, type TableRow } from './exported-table.ts';
 import type { Commands } from './handlers.ts';
@@ -57,14 +57,10 @@ export function activityCommands({
   const { activity, ledger } = store;
   const estimateOf = ({ jobId }: QuotaUnit): Amount | null =>
     estimateOne(profile, store.jobs.cells(Number(jobId)));
-  const inStore = <Wanted extends Pick<ActivityFilter, 'batchId'>>(wanted: Wanted) => ({
-    ...wanted,
-    batchId: batchIdOf(wanted.batchId, store),
-  });
   return {
     list({ after, limit, ...filter }) {
       const before = after === undefined ? undefined : placeOf(after);
-      const found = activity.page({ ...inStore(filter), before, limit: limit + 1 });
+      const found = activity.page({ ...withKnownBatch(filter, store), before, limit: limit + 1 });
       const shown = found.slice(0, limit);
       const last = shown.at(-1);
       return {
@@ -76,7 +72,7 @@ export function activityCommands({
     units({ after, limit, ...filter }) {
       const before = after === undefined ? Infinity : Number(after);
       if (Number.isNaN(before)) throw new PlaceUnknownError();
-      const found = ledger.units({ ...inStore(filter), before, limit: limit + 1 });
+      const found = ledger.units({ ...withKnownBatch(filter, store), before, limit: limit + 1 });
       const shown = found.slice(0, limit);
       return {
         units: shown.map(unitOf),
@@ -85,7 +81,7 @@ export function activityCommands({
     },
 
     async *export({ what, format, ...wanted }, signal) {
-      const filter = { ...inStore(wanted), limit: EXPORTED_AT_ONCE };
+      const filter = { ...withKnownBatch(wanted, store), limit: EXPORTED_AT_ONCE };
       const events = (last?: PlacedEntry) => activity.page({ ...filter, before: last?.place });
       const units = (last?: QuotaUnit) => ledger.units({ ...filter, before: last?.id ?? Infinity });
       const [columns, pages] =

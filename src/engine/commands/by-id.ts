@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Changed } from '../../contract/contract.ts';
+import type { JobFilter } from '../../contract/job.ts';
 import { JobUnknownError, EngineError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
@@ -12,9 +13,13 @@ export function jobIdOf(id: string): number {
   return parsed.data;
 }
 
-/** Parses a batch's id as UIs send it, if there is one. @throws {BatchUnknownError} */
-export function batchIdOf(id: string | undefined, { batches }: Store): number | undefined {
-  return id === undefined ? undefined : batches.get(Number(id)).id;
+/** The same filter. @throws {BatchUnknownError} if it names a batch that the service does not have */
+export function withKnownBatch<Filter extends Pick<JobFilter, 'batchId'>>(
+  filter: Filter,
+  { batches }: Store,
+): Filter {
+  if (filter.batchId !== undefined) batches.get(Number(filter.batchId));
+  return filter;
 }
 
 /** Rows changed in one transaction: enough to be quick, few enough not to block other work. */

@@ -7,7 +7,7 @@ import { readEditedRequest } from '../intake/edited-request.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { estimateOne } from '../profiles/cost.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
-import { changeEach, batchIdOf, jobIdOf } from './by-id.ts';
+import { changeEach, jobIdOf, withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import type { RetryCommands } from './retry-commands.ts';
@@ -78,15 +78,11 @@ export function jobCommands(context: CommandContext): JobCommands {
 
   return {
     list(filter) {
-      const batchId = batchIdOf(filter.batchId, store);
-      const { total, rows } = store.jobs.page({ ...filter, batchId });
+      const { total, rows } = store.jobs.page(withKnownBatch(filter, store));
       return { total, jobs: rows.map((row) => view.job(row)) };
     },
 
-    ids(filter) {
-      const batchId = batchIdOf(filter.batchId, store);
-      return { ids: store.jobs.idsOf({ ...filter, batchId }).map(String) };
-    },
+    ids: (filter) => ({ ids: store.jobs.idsOf(withKnownBatch(filter, store)).map(String) }),
 
     read({ ids }) {
       const rows = store.jobs.pick(ids.map(jobIdOf));

@@ -10,7 +10,7 @@ import { isSamePath, pathInside } from '../files/path-inside.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
-import { changeEach, batchIdOf } from './by-id.ts';
+import { changeEach, withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleInFolder } from './names-in-folder.ts';
@@ -119,7 +119,8 @@ export function retryCommands(context: CommandContext): RetryCommands {
     ids: readonly string[] | undefined,
     ofBatch: string | undefined,
   ): Generator<readonly JobRow[]> {
-    const failed = () => store.jobs.idsOf({ batchId: batchIdOf(ofBatch, store), states: FAILED });
+    const failed = () =>
+      store.jobs.idsOf(withKnownBatch({ batchId: ofBatch, states: FAILED }, store));
     const numbers = ids ? numbersIn(ids) : failed();
     for (let start = 0; start < numbers.length; start += PAGE)
       yield store.jobs.pick(numbers.slice(start, start + PAGE));

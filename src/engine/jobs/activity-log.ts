@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ActivityEntry, ActivityFilter, ActivityKind } from '../../contract/activity.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { eventOf, kindOf, movesOfKinds } from './job-events.ts';
-import { jobConditions, type JobFilter } from './job-row.ts';
+import { jobConditions } from './job-conditions.ts';
 import { ServiceTables, type SqlRow } from './transactions.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
 
@@ -44,7 +44,7 @@ const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?) 
  */
 export type ActivityPlace = readonly [at: number, job: number, step: number];
 
-export interface ActivityQuery extends Omit<ActivityFilter, keyof JobFilter>, JobFilter {
+export interface ActivityQuery extends ActivityFilter {
   /** Only entries before this cursor. */
   readonly before?: ActivityPlace | undefined;
   readonly limit: number;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { HistoryEntry } from '../../contract/job.ts';
+import type { HistoryEntry, JobFilter } from '../../contract/job.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import { jobConditions } from './job-conditions.ts';
 import { storedCells } from './job-files.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import { unsettledSchema, type Unsettled } from './attempt-mark.ts';
@@ -8,13 +9,11 @@ import { eventOf } from './job-events.ts';
 import {
   ALIKE_COLUMNS,
   alikeJobSchema,
-  jobConditions,
   JOB_COLUMNS,
   jobOutlineSchema,
   jobRowSchema,
   OUTLINE_COLUMNS,
   type AlikeJob,
-  type JobFilter,
   type JobOutline,
   type JobRow,
 } from './job-row.ts';
@@ -22,15 +21,10 @@ import { MOVES } from './lifecycle.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
-interface StateFilter extends JobFilter {
-  readonly states?: readonly JobState[] | undefined;
-  /** Besides rows in one of `states`, those that were saved before and are downloaded again. */
-  readonly alsoDownloadingAgain?: boolean | undefined;
-}
-
-export interface ListQuery extends StateFilter {
-  readonly offset: number;
-  readonly limit: number;
+/** A part of the matching jobs; all of them when left out. */
+interface ListQuery extends JobFilter {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
 }
 
 const historyRowSchema = z.object({
@@ -39,15 +33,6 @@ const historyRowSchema = z.object({
   to_state: z.enum(JOB_STATES),
   ...messageColumns,
 });
-
-/** On its way to a file, or ended without one, and saved before. */
-const DOWNLOADED_AGAIN = `(state IN ('ready', 'downloading', 'verifying', 'failed')
-  AND EXISTS (SELECT 1 FROM history WHERE job_id = job.id AND to_state = 'done'))`;
-
-interface IdsQuery extends StateFilter {
-  readonly offset?: number | undefined;
-  readonly limit?: number | undefined;
-}
 
 const jobPlaceSchema = z.object({ origin: z.string(), state: z.enum(JOB_STATES) });
 
@@ -115,21 +100,24 @@ export class JobReader extends ServiceTables {
       .map(({ id }) => Number(id));
   }
 
-  page(query: ListQuery): { readonly total: number; readonly rows: readonly JobRow[] } {
-    const { where, values } = this.#matching(query);
+  page({ offset = 0, limit = -1, ...filter }: ListQuery): {
+    readonly total: number;
+    readonly rows: readonly JobRow[];
+  } {
+    const { where, values } = this.#matching(filter);
     return {
       total: this.database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values),
       rows: this.#select(
         `WHERE ${where} ${IN_QUEUE_ORDER} LIMIT ? OFFSET ?`,
         ...values,
-        query.limit,
-        query.offset,
+        limit,
+        offset,
       ),
     };
   }
 
   /** The ids of these jobs in queue order: all of them when `limit` is left out. */
-  idsOf({ offset = 0, limit = -1, ...filter }: IdsQuery): number[] {
+  idsOf({ offset = 0, limit = -1, ...filter }: ListQuery): number[] {
     const { where, values } = this.#matching(filter);
     return this.database
       .all(
@@ -333,17 +321,9 @@ export class JobReader extends ServiceTables {
     return row ? String(row.body) : null;
   }
 
-  #matching({ states, alsoDownloadingAgain = false, ...filter }: StateFilter) {
+  #matching(filter: JobFilter) {
     const { sql, values } = jobConditions(filter);
-    const named = 'state IN (SELECT value FROM json_each(?))';
-    const state = alsoDownloadingAgain ? `(${named} OR ${DOWNLOADED_AGAIN})` : named;
-    const where = `service_id = ?${sql}`;
-    return states
-      ? {
-          where: `${where} AND ${state}`,
-          values: [this.serviceId, ...values, JSON.stringify(states)],
-        }
-      : { where, values: [this.serviceId, ...values] };
+    return { where: `service_id = ?${sql}`, values: [this.serviceId, ...values] };
   }
 
   #select(rest: string, ...values: (string | number)[]): JobRow[] {

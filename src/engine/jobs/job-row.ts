@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amountSchema } from '../../contract/amount.ts';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { userMessageSchema } from '../../contract/message-schema.ts';
+import { foldCase } from '../../contract/job-filter.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
 import { inEnglish, userMessage } from '../../contract/user-message.ts';
 import { jsonColumn } from './stored-values.ts';
@@ -169,31 +170,6 @@ function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Restricts a list of jobs, or of what happened to them; a filter that is left out matches all. */
-export interface JobFilter {
-  readonly batchId?: number | undefined;
-  /** Searched for in titles, ignoring case. */
-  readonly search?: string | undefined;
-}
-
-/** The same as additional conditions of a WHERE clause, and their values. */
-export function jobConditions({ batchId, search }: JobFilter): {
-  readonly sql: string;
-  readonly values: readonly (string | number)[];
-} {
-  const batch = batchId === undefined ? '' : ' AND job.batch_id = ?';
-  const title = search ? ' AND instr(job.title_folded, ?) > 0' : '';
-  return {
-    sql: batch + title,
-    values: [...(batchId === undefined ? [] : [batchId]), ...(search ? [folded(search)] : [])],
-  };
-}
-
-/** A title as it is searched: in lower case, also letters that SQLite does not know. */
-export function folded(title: string): string {
-  return title.toLocaleLowerCase('en');
-}
-
 /** Fields that a move may change besides the state. `null` clears a field; one left out stays. */
 export type JobChange = {
   readonly [Field in keyof (typeof naming & typeof progress & typeof waiting)]?:
@@ -206,7 +182,9 @@ export function toColumns(change: JobChange): Readonly<Record<string, string | n
   const columns = Object.fromEntries(
     Object.entries(change).map(([field, value]) => [columnOf(field), toColumn(value)]),
   );
-  return change.title === undefined ? columns : { ...columns, title_folded: folded(change.title) };
+  return change.title === undefined
+    ? columns
+    : { ...columns, title_folded: foldCase(change.title) };
 }
 
 function toColumn(value: JobChange[keyof JobChange]): string | number | null {

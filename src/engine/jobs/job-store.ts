@@ -1,7 +1,8 @@
+import { foldCase } from '../../contract/job-filter.ts';
 import { isIn, type JobState } from '../../contract/job-states.ts';
 import { type UserMessage } from '../../contract/user-message.ts';
 import type { AttemptMark, Settling } from './attempt-mark.ts';
-import { folded, NO_WAIT, toColumns, type JobChange, type JobRow } from './job-row.ts';
+import { NO_WAIT, toColumns, type JobChange, type JobRow } from './job-row.ts';
 import { JobReader } from './job-reader.ts';
 import { canMove, MOVES, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
@@ -209,7 +210,7 @@ export class JobStore extends JobReader {
       batch_id: batchId,
       row_number: job.row,
       title: job.title,
-      title_folded: folded(job.title),
+      title_folded: foldCase(job.title),
       preset: job.preset,
       body_sha256: Buffer.from(job.bodySha256, 'hex'),
       occurrence: job.occurrence,

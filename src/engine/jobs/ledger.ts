@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { columnsOf, jobConditions, jobRowSchema, type JobFilter } from './job-row.ts';
+import type { UnitFilter } from '../../contract/activity.ts';
+import { jobConditions } from './job-conditions.ts';
+import { columnsOf, jobRowSchema } from './job-row.ts';
 import { ServiceTables } from './transactions.ts';
 
 /** What this engine knows to have been used of the quota in a period. */
@@ -71,11 +73,7 @@ const unitSchema = z
 /** One unit of quota that was taken, and its outcome. */
 export type QuotaUnit = Readonly<z.infer<typeof unitSchema>>;
 
-export interface UnitQuery extends JobFilter {
-  /** Milliseconds since the epoch, inclusive. */
-  readonly from?: number | undefined;
-  /** The same, exclusive. */
-  readonly to?: number | undefined;
+interface UnitQuery extends UnitFilter {
   /** Only units before this one. */
   readonly before: number;
   readonly limit: number;

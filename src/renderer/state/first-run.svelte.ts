@@ -266,7 +266,7 @@ export class FirstRun {
       }
       const { batchId } = await this.#client.batches.add({ origin, source: sample });
       if (this.now !== starting) return true;
-      this.list.narrow({ batchId, states: null, search: '' });
+      this.list.narrow({ batchId });
       this.list.show(0, MAX_FOLLOWED - 1);
       this.now = { step: 'making' };
     } catch (error) {

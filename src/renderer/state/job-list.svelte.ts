@@ -1,19 +1,10 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';
-import type { Job } from '../../contract/job.ts';
-import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
+import { matches } from '../../contract/job-filter.ts';
+import type { Job, JobFilter } from '../../contract/job.ts';
+import type { JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
-
-/** Which rows a list shows. */
-export interface JobFilter {
-  readonly batchId: string | null;
-  /** `null` shows every state. */
-  readonly states: readonly JobState[] | null;
-  /** Keeps rows that were saved once while they are downloaded again. */
-  readonly alsoDownloadingAgain?: boolean;
-  readonly search: string;
-}
 
 const PAGE = 100;
 /** Pages kept beyond the wanted ones on either side. */
@@ -22,20 +13,6 @@ const MARGIN = 1;
 const AHEAD = 50;
 /** A filtered list is read again at most this often while rows change, in milliseconds. */
 const RELOAD_INTERVAL_MS = 400;
-
-/** States that a row can have while it is downloaded again. */
-const DOWNLOADING_AGAIN: ReadonlySet<JobState> = new Set([
-  ...STATE_GROUPS.afterRendering,
-  'failed',
-]);
-
-/** A filter as the contract takes it. */
-interface ListQuery {
-  batchId?: string;
-  states?: JobState[];
-  alsoDownloadingAgain?: true;
-  search?: string;
-}
 
 interface Reading {
   /** Rows that changed while the page was being read, by id: newer than its answer. */
@@ -56,7 +33,7 @@ interface Fetched {
 export class JobList {
   /** How many rows match; `null` until the first answer. */
   total = $state<number | null>(null);
-  filter = $state.raw<JobFilter>({ batchId: null, states: null, search: '' });
+  filter = $state.raw<JobFilter>({});
   /** True when the last read failed; the next update or scroll tries again. */
   unreadable = $state(false);
   /** Settles when the rows of the latest `reload` are shown. Never rejects. */
@@ -103,18 +80,13 @@ export class JobList {
   /** Reads the ids of matching rows, by default all, without holding the rows. */
   async idsOf(first = 0, last = Infinity): Promise<readonly string[]> {
     const range = last === Infinity ? {} : { limit: last - first + 1 };
-    return (await this.#client.jobs.ids({ ...this.#query(), offset: first, ...range })).ids;
+    return (await this.#client.jobs.ids({ ...this.filter, offset: first, ...range })).ids;
   }
 
-  /** Reads the ids of rows in `states` that match the filter's batch and search. */
+  /** Reads the ids of rows in `states` that match the rest of the filter. */
   async idsIn(states: readonly JobState[]): Promise<readonly string[]> {
-    const { batchId, search } = this.#query();
-    const { ids } = await this.#client.jobs.ids({
-      ...(batchId === undefined ? {} : { batchId }),
-      ...(search === undefined ? {} : { search }),
-      states: [...states],
-    });
-    return ids;
+    const { alsoDownloadingAgain: _, ...filter } = this.filter;
+    return (await this.#client.jobs.ids({ ...filter, states })).ids;
   }
 
   /** Reads a row's index, whether or not it is held; -1 when it is not in the list. */
@@ -127,8 +99,7 @@ export class JobList {
    * had only saved rows, so a row that is being downloaded now was saved once.
    */
   keeps(job: Job): boolean {
-    const { alsoDownloadingAgain = false } = this.filter;
-    return this.#matches(job) || (alsoDownloadingAgain && DOWNLOADING_AGAIN.has(job.state));
+    return matches(job, this.filter, true);
   }
 
   /** Sets the visible rows: reads missing pages and drops distant ones. */
@@ -183,7 +154,7 @@ export class JobList {
     for (const job of update.jobs) {
       for (const reading of this.#readings.values()) reading.newer[job.id] = job;
     }
-    if (this.#replace(update.jobs) && this.filter.states !== null) this.#reloadSoon();
+    if (this.#replace(update.jobs) && this.filter.states !== undefined) this.#reloadSoon();
   }
 
   /** True when a row may have entered or left a list that is filtered by state. */
@@ -198,17 +169,8 @@ export class JobList {
       );
       kept.push(...jobs.flatMap((job) => newer[job.id] ?? []));
     }
-    const matching = changed.filter((job) => this.#matches(job));
+    const matching = changed.filter((job) => matches(job, this.filter, false));
     return matching.some((job) => !kept.includes(job)) || kept.some((job) => !this.keeps(job));
-  }
-
-  #matches(job: Job): boolean {
-    const { batchId, states, search } = this.filter;
-    return (
-      (batchId === null || job.batchId === batchId) &&
-      (states?.includes(job.state) ?? true) &&
-      job.title.toLowerCase().includes(search.toLowerCase())
-    );
   }
 
   #reloadSoon(): void {
@@ -229,16 +191,6 @@ export class JobList {
     ];
   }
 
-  #query(): ListQuery {
-    const { batchId, states, alsoDownloadingAgain = false, search } = this.filter;
-    return {
-      ...(batchId === null ? {} : { batchId }),
-      ...(states === null ? {} : { states: [...states] }),
-      ...(alsoDownloadingAgain ? { alsoDownloadingAgain } : {}),
-      ...(search === '' ? {} : { search }),
-    };
-  }
-
   async #read(page: number): Promise<void> {
     const generation = this.#generation;
     this.#store(generation, [await this.#fetch(page)]);
@@ -250,7 +202,7 @@ export class JobList {
     this.#readings.set(page, reading);
     try {
       const answer = await this.#client.jobs.list({
-        ...this.#query(),
+        ...this.filter,
         offset: page * PAGE,
         limit: PAGE,
       });

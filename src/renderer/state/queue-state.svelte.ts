@@ -10,8 +10,8 @@ import { Selection } from './selection.svelte.ts';
 export const QUEUE_FILTERS = ['all', 'open', 'attention', 'saved'] as const;
 export type QueueFilter = (typeof QUEUE_FILTERS)[number];
 
-const STATES: Record<QueueFilter, readonly JobState[] | null> = {
-  all: null,
+const STATES: Record<QueueFilter, readonly JobState[] | undefined> = {
+  all: undefined,
   open: STATE_GROUPS.open,
   attention: STATE_GROUPS.needsAttention,
   saved: ['done'],
@@ -116,7 +116,7 @@ export class QueueState {
     this.selection.reset();
     const { batchId, state, filter, search } = this.#shown;
     this.list.narrow({
-      batchId,
+      batchId: batchId ?? undefined,
       states: state === null ? STATES[filter] : [state],
       search: search.trim(),
     });

@@ -43,7 +43,6 @@ export class SavedState {
     this.playing = null;
     this.selection.reset();
     this.list.narrow({
-      batchId: null,
       states: this.onlyGone ? GONE : EVERY,
       alsoDownloadingAgain: !this.onlyGone,
       search: this.search.trim(),

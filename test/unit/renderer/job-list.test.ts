@@ -160,7 +160,7 @@ it('reads once until its first answer, whatever changes meanwhile', async () => 
   const { jobs } = await original({});
   Object.assign(engine.client.jobs, { list: slow });
   const list = new JobList(engine.client, notPressed);
-  list.narrow({ batchId: null, states: null, search: '' });
+  list.narrow({});
   for (const seq of [1, 2, 3]) list.apply({ seq, jobs: [jobs[0]!], relist: false, summary });
   answer?.();
   await expect.poll(() => list.total).toBe(3);
@@ -170,7 +170,7 @@ it('reads once until its first answer, whatever changes meanwhile', async () => 
 it('drops a row from a filtered list once its state no longer matches', async () => {
   const { engine, list } = listOf([...rows(2, 'failed'), ...rows(3)]);
   await expect.poll(() => list.total).toBe(5);
-  list.narrow({ batchId: null, states: ['failed'], search: '' });
+  list.narrow({ states: ['failed'] });
   await expect.poll(() => list.total).toBe(2);
   engine.change(['job-0'], { state: 'queued' });
   await expect.poll(() => list.total).toBe(1);
@@ -216,8 +216,8 @@ it('drops rows that arrive for an earlier filter', async () => {
   };
   Object.assign(engine.client.jobs, { list: slow });
   const list = new JobList(engine.client, notPressed);
-  list.narrow({ batchId: null, states: ['failed'], search: '' });
-  list.narrow({ batchId: null, states: ['queued'], search: '' });
+  list.narrow({ states: ['failed'] });
+  list.narrow({ states: ['queued'] });
   await expect.poll(() => list.total).toBe(3);
   late.resolve(undefined);
   await new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
-import type { Job } from '../../../contract/job.ts';
+import type { Job, JobFilter } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
 import { inEnglish } from '../../../contract/user-message.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
@@ -75,12 +75,9 @@ export async function selectJobIds(
   return ids;
 }
 
-function filterOf({ batch, state, search }: JobSelection, batches: readonly Batch[]) {
-  return {
-    ...(batch === undefined ? {} : { batchId: findBatch(batch, batches).id }),
-    ...(state === undefined ? {} : { states: [...state] }),
-    ...(search === undefined ? {} : { search }),
-  };
+function filterOf({ batch, state, search }: JobSelection, batches: readonly Batch[]): JobFilter {
+  const batchId = batch === undefined ? undefined : findBatch(batch, batches).id;
+  return { batchId, states: state, search };
 }
 
 function findBatch(text: string, batches: readonly Batch[]): Batch {
