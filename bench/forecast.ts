@@ -1,7 +1,7 @@
 /**
  * Compares the forecast before a batch is added with what then happens.
  *
- *     npm run bench:forecast [-- --seeds 60 --from 0 --misses --lives 5 --rests 5 --worlds windows|slots]
+ *     npm run bench:forecast [-- --seeds 60 --from 0 --misses --lives 5 --rests 5 --worlds windows|slots|computer]
  *
  * Worlds, virtual time and the whole engine are those of `bench:pacing` (`pacing/engine-run.ts`).
  * Each engine first renders a batch of ten videos (forty in the worlds of `slots`), so that it has
@@ -21,6 +21,8 @@
  * clients use a tenth to half of the slots. Where none do, the real time is also compared with the
  * least possible (`pacing/lower-bound.ts`), which knows every render time beforehand.
  *
+ * The worlds of `computer` are this computer's (`forecast-computer.ts`).
+ *
  * `--lives 5` simulates each world five times more: identical until the plan is made, then with
  * other render times and other request times of the other clients. The median of these outcomes is
  * the forecast of somebody who knows all distributions: the remaining error is chance. `--rests 5`
@@ -29,6 +31,7 @@
  */
 import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
+import { benchComputerForecast } from './forecast-computer.ts';
 import { lowerBound } from './pacing/lower-bound.ts';
 import { SeededRandom } from '../test/rigs/seeded-random.ts';
 import { batchOf, openEngineRun, ORIGIN } from './pacing/engine-run.ts';
@@ -349,4 +352,5 @@ for (const { of, shared } of cells) {
   }
   if (values.misses) console.log(worlds.flatMap(describeMiss).join('\n'));
 }
+if ((values.worlds ?? 'computer') === 'computer') await benchComputerForecast(from, seeds);
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -18,6 +18,11 @@ export const collisionSchema = z.enum(['number', 'skip', 'replace']);
 
 export type Collision = z.infer<typeof collisionSchema>;
 
+/** Eight of ten batches like this one are done between these moments. */
+export const endRangeSchema = z.object({ from: instantSchema, to: instantSchema });
+
+export type EndRange = z.infer<typeof endRangeSchema>;
+
 export const batchSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -29,6 +34,8 @@ export const batchSchema = z.object({
   counts: jobCountsSchema,
   /** When the last of its videos will be saved; `null` when that is unknown, or none is active. */
   savedBy: instantSchema.nullable(),
+  /** How uncertain `savedBy` is; `null` when other things than renders decide it. */
+  savedBetween: endRangeSchema.nullable(),
   /** The wait that makes `savedBy` unknown, the longest of several; `null` when there is none. */
   wait: waitSchema.nullable(),
 });
@@ -261,6 +268,8 @@ export const batchPlanSchema = z.object({
   faultyRows: z.array(faultyRowSchema),
   /** When the last video will be saved; `null` when that is unknown for one of them. */
   savedBy: instantSchema.nullable(),
+  /** See `Batch.savedBetween`. */
+  savedBetween: endRangeSchema.nullable(),
   /** What the new videos cost, by the service profile; `null` if the profile does not say. */
   cost: costEstimateSchema.nullable(),
   /** The account's balance when the service last reported it; `null` if unknown. */

@@ -28,6 +28,8 @@ export interface EngineRigOptions {
   readonly folder?: string;
   /** The folder of the witness; a new one when left out. */
   readonly stateDir?: string;
+  /** `false` where no test runs, as in a benchmark, which closes it. */
+  readonly endsWithTest?: boolean;
   readonly service?: FakeService;
   /** Origin of that service; `ORIGIN` when left out. */
   readonly origin?: string;
@@ -97,6 +99,7 @@ export class EngineRig {
   static async open({
     folder = temporaryFolder(),
     stateDir = temporaryFolder(),
+    endsWithTest = true,
     clock = new VirtualClock(),
     service = new FakeService(clock),
     origin = ORIGIN,
@@ -158,7 +161,7 @@ export class EngineRig {
       };
     });
     const rig = new EngineRig({ engine, clock, service, folder, nextDownload, defects, disk, dns });
-    onTestFinished(() => rig.close());
+    if (endsWithTest) onTestFinished(() => rig.close());
     return rig;
   }
 

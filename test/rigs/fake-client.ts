@@ -329,6 +329,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           addedAt: now - 95 * MINUTE,
           counts: { ...countsOf.get(`batch-${index}`)! },
           savedBy: sendWait(flow, quotaResetAt) === null ? now + 27 * 60 * MINUTE : null,
+          savedBetween: null,
           wait: sendWait(flow, quotaResetAt),
         }));
 

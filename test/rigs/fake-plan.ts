@@ -101,6 +101,7 @@ export function fakePlan(
     faults: [...reading.faults],
     faultyRows: [...reading.faultyRows],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
+    savedBetween: null,
     cost: null,
     balance: null,
     notThisCycle: Math.max(0, sent - quotaLeft),

@@ -17,6 +17,7 @@ export function batch(some: Partial<JobCounts>, rest: Partial<Batch> = {}): Batc
     onCollision: 'number',
     addedAt: 0,
     savedBy: null,
+    savedBetween: null,
     wait: null,
     ...rest,
     counts: counts(some),

@@ -79,6 +79,34 @@ export function formatEstimate(instant: number, now: number): string {
   return words.startsWith('in ') ? words.replace('in ', 'in about ') : `about ${words}`;
 }
 
+/** The narrowest range that is said as one. */
+const MIN_RANGE = 2 * MINUTE;
+
+/**
+ * An estimated end: `in 12 to 18 min`, `between 14:15 and 14:25`; one time where it is certain.
+ * @param between `null` if it is not known how uncertain it is
+ */
+export function formatEnd(
+  at: number,
+  between: { readonly from: number; readonly to: number } | null,
+  now: number,
+): string {
+  if (between === null || between.to - between.from < MIN_RANGE || between.to - now > 6 * DAY)
+    return formatEstimate(at, now);
+  const { from, to } = between;
+  if (to - now < HOUR) {
+    const [first, last] = [from, to].map((moment) =>
+      Math.max(1, Math.round((moment - now) / MINUTE)),
+    );
+    return `in ${first} to ${last} min`;
+  }
+  const clock = (moment: number): string => {
+    const isToday = new Date(moment).toDateString() === new Date(now).toDateString();
+    return isToday ? CLOCK.format(moment) : `${WEEKDAY.format(moment)} ${CLOCK.format(moment)}`;
+  };
+  return `between ${clock(from)} and ${clock(to)}`;
+}
+
 /** A past time in words: `just now`, `3 min ago`, `2 h 05 ago`. */
 export function formatAgo(instant: number, now: number): string {
   const past = now - instant;

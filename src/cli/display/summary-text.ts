@@ -5,7 +5,7 @@ import type { Balance, CostEstimate } from '../../contract/service-cost.ts';
 import type { Summary } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { formatAgo, formatEstimate, formatCount, formatDuration, formatWhen } from './numbers.ts';
+import { formatAgo, formatEnd, formatCount, formatDuration, formatWhen } from './numbers.ts';
 import { relativePath } from './report.ts';
 import { stateLabel } from './state-labels.ts';
 import { amountWords } from './service-words.ts';
@@ -13,7 +13,7 @@ import { plainText } from './text-cells.ts';
 
 /** What a batch will cost and when it will be saved, in one or two lines. */
 export function planText(plan: BatchPlan, now: number): string {
-  const { name, rows, savedBy, notThisCycle } = plan;
+  const { name, rows, savedBy, savedBetween, notThisCycle } = plan;
   const count = (outcome: BatchPlan['rows'][number]['outcome']): number =>
     rows.filter((row) => row.outcome === outcome).length;
   const parts: string[] = [];
@@ -26,7 +26,9 @@ export function planText(plan: BatchPlan, now: number): string {
   if (count('skipped') > 0) parts.push(`${count('skipped')} skipped`);
   if (count('new') > 0) parts.push(`${count('new')} to render`);
   const when =
-    savedBy === null || savedBy <= now ? '' : `, all saved ${formatEstimate(savedBy, now)}`;
+    savedBy === null || savedBy <= now
+      ? ''
+      : `, all saved ${formatEnd(savedBy, savedBetween, now)}`;
   const isDaily = rows.some(({ wait }) => wait?.reason === 'daily-quota');
   const overQuota =
     notThisCycle === 0

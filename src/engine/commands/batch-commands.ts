@@ -1,6 +1,7 @@
 import type {
   AddedBatch,
   BatchOptions,
+  BatchPlan,
   BatchSource,
   Likeness,
   PlannedRow,
@@ -31,6 +32,7 @@ const COMING: readonly PlannedRow['outcome'][] = ['new', 'downloaded-again', 'al
 
 const NOTHING_AHEAD: NewRowForecast = {
   forecast: { sendAt: null, readyAt: null, savedAt: null },
+  savedBetween: null,
   wait: null,
 };
 
@@ -45,7 +47,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       const prepared = await prepareBatch(context, source, options, show);
       const { reading, rows } = prepared;
       const placeholders = [...new Set([...reading.columns, ...ALWAYS_NAMED])];
-      const planned = forecastRows(rows, context);
+      const { planned, savedBetween } = forecastRows(rows, context);
       const waiting = store.jobs.counts.sum(['queued', 'reserved']);
       const sent = rows.filter(({ outcome }) => outcome === 'new');
       const savedAt = planned
@@ -74,6 +76,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           savedAt.length === 0 || savedAt.includes(null)
             ? null
             : Math.max(...savedAt.map((at) => at ?? 0)),
+        savedBetween: savedAt.includes(null) ? null : savedBetween,
         cost: estimateCost(
           profile,
           sent.map(({ decision }) => decision.row.cells),
@@ -164,15 +167,21 @@ function isCurrent({ rows }: PreparedBatch, { jobs }: Store): boolean {
 function forecastRows(
   rows: readonly PreparedRow[],
   { store, forecasts, clock }: CommandContext,
-): PlannedRow[] {
+): Pick<BatchPlan, 'savedBetween'> & { readonly planned: PlannedRow[] } {
   const since = clock.now();
   const prospects = rows.flatMap(({ decision, outcome }): Prospect[] => {
     const { preset } = decision.row;
     if (outcome === 'new') return [{ stage: 'toSend', preset, since }];
     return outcome === 'downloaded-again' ? [{ stage: 'ready', preset, since }] : [];
   });
-  const ahead = forecasts.ofNewRows(prospects)[Symbol.iterator]();
-  return rows.map(({ decision, outcome, choices, fileName }) => {
+  const newRows = forecasts.ofNewRows(prospects);
+  const last = newRows.reduce<NewRowForecast | undefined>(
+    (latest, row) =>
+      (row.forecast.savedAt ?? 0) >= (latest?.forecast.savedAt ?? 0) ? row : latest,
+    undefined,
+  );
+  const ahead = newRows[Symbol.iterator]();
+  const planned = rows.map(({ decision, outcome, choices, fileName }) => {
     const isAhead = outcome === 'new' || outcome === 'downloaded-again';
     const { forecast, wait } = (isAhead ? ahead.next().value : undefined) ?? NOTHING_AHEAD;
     return {
@@ -186,6 +195,7 @@ function forecastRows(
       wait,
     };
   });
+  return { planned, savedBetween: last?.savedBetween ?? null };
 }
 
 function likenessOf(like: RowLikeness, { batches }: Store): Likeness {

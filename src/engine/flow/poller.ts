@@ -9,6 +9,8 @@ import { LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './tracked-video.ts
 
 /** How often the progress of a video is requested that is known to be rendered now. */
 const PROGRESS_EVERY_MS = 500;
+/** And at most this often, so that the requests of each second suffice for all of them. */
+const MIN_GAP_MS = 200;
 
 /** Requests at a time, so that a slow service does not delay the others. */
 const AT_ONCE = 4;
@@ -58,22 +60,23 @@ export class Poller {
     return isKnown ? (this.#videos.get(jobId)?.startedAt ?? null) : undefined;
   }
 
-  /** When its render began, as far as is known: not before it was last reported as waiting. */
-  #startedAt({ startedAt, submittedAt, askedAt }: TrackedVideo): number {
-    if (startedAt !== null) return startedAt;
-    const isWaiting = this.#context.renders.renderedAtOnce !== null && askedAt !== null;
-    return isWaiting ? Math.max(submittedAt, askedAt) : submittedAt;
-  }
-
   /** The service renders videos in the order in which it accepted them. */
   #startNext(): void {
     const { renders, clock } = this.#context;
     if (renders.renderedAtOnce === null) return;
-    const waiting = [...this.#videos.values()]
+    const all = [...this.#videos.values()];
+    const waiting = all
       .filter(({ startedAt }) => startedAt === null)
       .toSorted((one, other) => one.submittedAt - other.submittedAt || one.id - other.id);
-    const free = renders.renderedAtOnce - (this.#videos.size - waiting.length);
-    for (const video of waiting.slice(0, Math.max(0, free))) video.startedAt = clock.now();
+    // The service may not have those that it does not answer about.
+    const started = all.filter(({ startedAt, wait }) => startedAt !== null && wait === null);
+    const free = Math.max(0, renders.renderedAtOnce - started.length);
+    for (const video of waiting.slice(0, free)) video.startedAt = clock.now();
+  }
+
+  /** Its status is not requested: those before it would have to end first. */
+  #isWaitingForItsTurn({ startedAt }: TrackedVideo): boolean {
+    return this.#context.renders.renderedAtOnce !== null && startedAt === null;
   }
 
   /** Why a video is not requested for a while; `null` when it is requested in its turn. */
@@ -104,7 +107,10 @@ export class Poller {
     const { flow, statusOutage, limits, renders, renderTimes, clock, api } = this.#context;
     const blocked = Math.max(flow.waitToRead(), statusOutage.wait());
     this.#detectClockGap(clock.now(), blocked > 0);
-    const idle = [...this.#videos.values()].filter(({ isAsking }) => !isAsking);
+    this.#startNext();
+    const idle = [...this.#videos.values()].filter(
+      (video) => !video.isAsking && !this.#isWaitingForItsTurn(video),
+    );
     if (idle.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, video: null };
     if (blocked > 0) return { ms: blocked, video: null };
     const left = idle.map((each) => each.left(clock.monotonic()));
@@ -116,10 +122,10 @@ export class Poller {
     const { isAwaited } = renders;
     const poll = nextPoll(
       videos.map((video) => ({
-        submittedAt: this.#startedAt(video),
+        submittedAt: video.startedAt ?? video.submittedAt,
         askedAt: video.askedAt,
         isUnanswered: video.wait !== null,
-        everyMs: api.status.everyMs ?? 0,
+        everyMs: api.status.everyMs ?? (video.startedAt === null ? 0 : MIN_GAP_MS),
         maxGapMs: video.startedAt === null ? Infinity : PROGRESS_EVERY_MS,
         isAwaited,
         renderTime: renderTimes.of(video.preset),

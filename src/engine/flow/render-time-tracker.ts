@@ -2,13 +2,13 @@ import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import {
   averageRenderOf,
   learnRenderTime,
+  LogNormal,
   NO_RENDER_TIMES,
-  renderTimeByWork,
   renderTimeOf,
   renderTimesSchema,
-  type LogNormal,
   type RenderTimes,
 } from '../pacing/render-times.ts';
+import { renderTimeByWork } from '../pacing/render-work.ts';
 
 const NOTE = 'render-times';
 
@@ -34,8 +34,9 @@ export class RenderTimeTracker {
   of(preset: string): LogNormal {
     let known = this.#known.get(preset);
     if (!known) {
-      const of = this.#isByWork ? renderTimeByWork : renderTimeOf;
-      known = of(this.#times, preset, this.#usualMs);
+      known = this.#isByWork
+        ? totalOf(this.averageOf(preset))
+        : renderTimeOf(this.#times, preset, this.#usualMs);
       this.#known.set(preset, known);
     }
     return known;
@@ -49,8 +50,8 @@ export class RenderTimeTracker {
 
   /** How long its renders take on average, for forecasts of many. */
   averageOf(preset: string): LogNormal {
-    // Every render says something about all of them.
-    return this.#isByWork ? this.of(preset) : averageRenderOf(this.#times, preset, this.#usualMs);
+    const of = this.#isByWork ? renderTimeByWork : averageRenderOf;
+    return of(this.#times, preset, this.#usualMs);
   }
 
   /** Joins the caller's transaction. */
@@ -69,4 +70,9 @@ export class RenderTimeTracker {
     const share = Math.max(0, ageMs) / this.of(preset).quantile(0.5);
     return share <= 1 ? 0.9 * share : 0.9 + 0.09 * (1 - 1 / share);
   }
+}
+
+/** Of a single render: it may differ from the others, and all may differ from what is known. */
+function totalOf({ mean, deviation, meanDeviation }: LogNormal): LogNormal {
+  return new LogNormal(mean, Math.hypot(deviation, meanDeviation));
 }

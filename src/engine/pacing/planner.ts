@@ -82,6 +82,11 @@ export interface Plan {
   savedAt: Float64Array;
   /** Quota cycles from now until it is sent: 0 fits this one. */
   cycle: Uint16Array;
+  /**
+   * How uncertain the time from now until it is saved is: the standard deviation of its logarithm.
+   * `null` unless only render times decide it.
+   */
+  deviation: Float64Array | null;
 }
 
 /** Cycles that are planned ahead: two years. */
@@ -100,7 +105,7 @@ export function plan(input: PlanInput, now: number): Plan {
     const last = lastSent(sends.sendAt);
     if (last !== null) savedAt[last] = planEnd(input, startAt, readyAt, savedAt, now);
   }
-  return { ...sends, readyAt, savedAt };
+  return { ...sends, readyAt, savedAt, deviation: deviationsIn(input) };
 }
 
 function planSends(input: PlanInput, now: number) {
@@ -284,6 +289,31 @@ function planEnd(
     open.push({ since, ageMs, renderTime, afterMs: saved - (readyAt[i] ?? saved) });
   }
   return Math.max(last, medianOfLast(open));
+}
+
+/**
+ * Each job is done once the renders of all jobs up to it are. Their times differ from each other,
+ * which evens out over those of one slot, and from what is known about them, which does not.
+ */
+function deviationsIn({ jobs, slots }: PlanInput): Float64Array | null {
+  if (typeof slots?.renderedAtOnce !== 'number') return null;
+  const { averages, renderedAtOnce } = slots;
+  let count = 0;
+  let total = 0;
+  let shared = 0;
+  let variance = 0;
+  return Float64Array.from(jobs.preset, (preset, i) => {
+    const renderTime = averages[preset];
+    if (jobs.stage[i] !== STAGE.ready && renderTime !== undefined) {
+      const { meanMs, deviation, meanDeviation } = renderTime;
+      count += 1;
+      total += meanMs;
+      shared += meanMs * meanDeviation;
+      variance += (meanMs * deviation) ** 2;
+    }
+    const atOnce = Math.min(renderedAtOnce, count);
+    return total === 0 ? 0 : Math.sqrt(shared ** 2 + atOnce * variance) / total;
+  });
 }
 
 /** Indices in ascending order of their values; equal ones stay in the order they are in. */

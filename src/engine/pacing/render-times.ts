@@ -25,17 +25,17 @@ export const NO_RENDER_TIMES: RenderTimes = { version: 1, presets: [] };
 
 /** The prior: half are done within two minutes, 95% within eight. */
 export const USUAL_RENDER_MS = 120_000;
-const PRIOR_VARIANCE = 0.85 ** 2;
+export const PRIOR_VARIANCE = 0.85 ** 2;
 /** The prior weighs as much as this many renders. */
 const PRIOR_WEIGHT = 3;
 /** The same for averages, and how much one preset's renders usually differ. */
-const AVERAGE_PRIOR_WEIGHT = 0.3;
-const AVERAGE_VARIANCE = 0.4 ** 2;
+export const AVERAGE_PRIOR_WEIGHT = 0.3;
+export const AVERAGE_VARIANCE = 0.4 ** 2;
 /** Older renders count less, since services get faster and slower. */
 const MEMORY = 50;
 const KEPT_PRESETS = 1000;
 /** The least deviation, even for a service whose render times have been constant: 5%. */
-const MIN_DEVIATION = 0.05;
+export const MIN_DEVIATION = 0.05;
 const MIN_MS = 100;
 /**
  * Beyond it the learned distribution says nothing; such a late render is assumed to take its age
@@ -109,76 +109,18 @@ export function averageRenderOf(
   );
 }
 
-/** Shrinks the slope to 1 (time grows with work) until renders of other sizes show another. */
-const SLOPE_WEIGHT = 0.5;
-/** What all sizes show weighs as much as this many renders of one size. */
-const WORK_WEIGHT = 0.5;
-
-/**
- * The same for a service whose render times depend only on the amount of work, which is a power of
- * it: renders of any size say how long those of another size take.
- */
-export function renderTimeByWork(
-  times: RenderTimes,
-  preset: string,
-  usualMs = USUAL_RENDER_MS,
-): LogNormal {
-  const own = workOf(preset);
-  const alike = times.presets.flatMap((learned) => {
-    const { numbers, log } = workOf(learned.preset);
-    return numbers === own.numbers ? [{ ...learned, log }] : [];
-  });
-  const weight = alike.reduce((sum, { count }) => sum + count, 0);
-  if (weight === 0) return new LogNormal(Math.log(usualMs / 1000), Math.sqrt(PRIOR_VARIANCE));
-  const log = alike.reduce((sum, each) => sum + each.count * each.log, 0) / weight;
-  const mean = alike.reduce((sum, each) => sum + each.count * each.mean, 0) / weight;
-  let [products, squares] = [SLOPE_WEIGHT, SLOPE_WEIGHT];
-  for (const each of alike) {
-    products += each.count * (each.log - log) * (each.mean - mean);
-    squares += each.count * (each.log - log) ** 2;
-  }
-  const expected = mean + (products / squares) * (own.log - log);
-  const known = learnedOf(times, preset);
-  const count = known?.count ?? 0;
-  const deviations = alike.reduce((sum, each) => sum + each.squares, 0);
-  const variance =
-    (AVERAGE_PRIOR_WEIGHT * AVERAGE_VARIANCE + deviations) / (AVERAGE_PRIOR_WEIGHT + weight);
-  return new LogNormal(
-    (WORK_WEIGHT * expected + count * (known?.mean ?? 0)) / (WORK_WEIGHT + count),
-    Math.max(MIN_DEVIATION, Math.sqrt(variance)),
-  );
-}
-
-/**
- * The natural logarithm of a video's pixels, frames and the like: of all numbers and ratios in its
- * preset, multiplied. `numbers` are their names: a preset without a number is not comparable.
- */
-function workOf(preset: string): { readonly numbers: string; readonly log: number } {
-  const numbers: string[] = [];
-  let log = 0;
-  for (const property of preset.split(' ')) {
-    const [name = '', value = ''] = property.split('=');
-    const [, one, other] = /^(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?\+?$/.exec(value) ?? [];
-    if (one === undefined) continue;
-    numbers.push(name);
-    // Upright or not, a picture of one resolution has as many pixels.
-    const size =
-      other === undefined ? Number(one) : Math.abs(Math.log(Number(one) / Number(other)));
-    const power = name === 'resolution' ? 2 : 1;
-    log += other === undefined ? power * Math.log(Math.max(size, 0.5)) : size;
-  }
-  return { numbers: numbers.join(' '), log };
-}
-
 /** A log-normal duration; arguments and results in milliseconds. */
 export class LogNormal {
   /** Mean and standard deviation of the natural logarithm of the seconds. */
   readonly mean: number;
   readonly deviation: number;
+  /** How uncertain `mean` itself is: the standard deviation of an error that all durations share. */
+  readonly meanDeviation: number;
 
-  constructor(mean: number, deviation: number) {
+  constructor(mean: number, deviation: number, meanDeviation = 0) {
     this.mean = mean;
     this.deviation = deviation;
+    this.meanDeviation = meanDeviation;
   }
 
   /** The share of durations that are at most `ms`. */

@@ -1,8 +1,10 @@
+import type { EndRange } from '../../contract/batch.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Forecast, Wait } from '../../contract/job.ts';
 import { isForecast } from '../../contract/wait.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
+import { endRangeOf } from '../pacing/end-range.ts';
 import { plan, STAGE } from '../pacing/planner.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { JobWaits, PlanPlace } from './job-waits.ts';
@@ -36,7 +38,7 @@ const UNKNOWN: Forecast = { sendAt: null, readyAt: null, savedAt: null };
 
 const NO_MOMENT: PlanPlace = { kind: 'turn', sendAt: null };
 
-const NOT_PLANNED: Planned = { forecast: UNKNOWN, place: null };
+const NOT_PLANNED: Planned = { forecast: UNKNOWN, place: null, savedBetween: null };
 
 /** A row that may be added, or a job, as its forecast needs it. */
 export interface Prospect {
@@ -50,11 +52,14 @@ interface Planned {
   readonly forecast: Forecast;
   /** `null` for a row that has been sent. */
   readonly place: PlanPlace | null;
+  /** `null` where other things than renders decide when it is saved. */
+  readonly savedBetween: EndRange | null;
 }
 
 /** The forecast of a row that is not in the queue. */
 export interface NewRowForecast {
   readonly forecast: Forecast;
+  readonly savedBetween: EndRange | null;
   /** `null` for a row that would not be sent. */
   readonly wait: Wait | null;
 }
@@ -71,6 +76,7 @@ export class Forecasts {
   /** Why rows of the queue were left out of the plan; `null` when none was. */
   #beyond: 'quota' | 'not-planned' | null = null;
   #savedBy = new Map<number, number>();
+  #savedBetween = new Map<number, EndRange | null>();
   #batchWaits = new Map<number, Wait>();
   #nextSendAt: number | null = null;
   #madeAt = -Infinity;
@@ -108,6 +114,11 @@ export class Forecasts {
     return at === undefined || at === Infinity || this.#batchWaits.has(batchId) ? null : at;
   }
 
+  /** How uncertain `savedBy` is; `null` when it is unknown or other things than renders decide it. */
+  savedBetween(batchId: number): EndRange | null {
+    return this.savedBy(batchId) === null ? null : (this.#savedBetween.get(batchId) ?? null);
+  }
+
   /** What makes `savedBy` unknown; `null` when nothing does. */
   waitOf(batchId: number): Wait | null {
     this.#refresh();
@@ -128,11 +139,11 @@ export class Forecasts {
       this.#pausePointIn(jobs),
     );
     const beyond = this.#beyondOf(jobs);
-    return planned.slice(jobs.length).map(({ forecast, place }) => {
-      if (place === null) return { forecast, wait: null };
+    return planned.slice(jobs.length).map(({ forecast, place, savedBetween }) => {
+      if (place === null) return { forecast, savedBetween, wait: null };
       return beyond === null
-        ? { forecast, wait: this.#waits.ofUnsent(place) }
-        : { forecast: UNKNOWN, wait: this.#waits.ofUnsent({ kind: beyond }) };
+        ? { forecast, savedBetween, wait: this.#waits.ofUnsent(place) }
+        : { forecast: UNKNOWN, savedBetween: null, wait: this.#waits.ofUnsent({ kind: beyond }) };
     });
   }
 
@@ -157,16 +168,18 @@ export class Forecasts {
     this.#beyond = this.#beyondOf(jobs);
     this.#planned = new Map();
     this.#savedBy = new Map();
+    this.#savedBetween = new Map();
     this.#batchWaits = new Map();
     this.#nextSendAt = null;
     jobs.forEach((job, index) => {
-      const { forecast, place } = planned[index] ?? NOT_PLANNED;
-      this.#planned.set(job.id, { forecast, place });
-      const savedBy = Math.max(
-        this.#savedBy.get(job.batchId) ?? -Infinity,
-        forecast.savedAt ?? Infinity,
-      );
-      this.#savedBy.set(job.batchId, savedBy);
+      const one = planned[index] ?? NOT_PLANNED;
+      const { forecast, place } = one;
+      this.#planned.set(job.id, one);
+      const savedAt = forecast.savedAt ?? Infinity;
+      if (savedAt >= (this.#savedBy.get(job.batchId) ?? -Infinity)) {
+        this.#savedBy.set(job.batchId, savedAt);
+        this.#savedBetween.set(job.batchId, one.savedBetween);
+      }
       const wait = this.#waits.of(job, () => place ?? NO_MOMENT);
       // Rows further down the queue wait longer.
       if (wait && !isForecast(wait)) this.#batchWaits.set(job.batchId, wait);
@@ -266,9 +279,13 @@ export class Forecasts {
       const isBeyond = (planned.cycle[index] ?? 0) > 0;
       const place = isToSend ? placeOf(isBeyond, index >= pausePoint, sendAt) : null;
       const isMoving = canFetch && (place === null || (canSend && place.kind === 'turn'));
-      if (!isMoving) return { place, forecast: UNKNOWN };
+      if (!isMoving) return { place, forecast: UNKNOWN, savedBetween: null };
       const readyAt = moment(planned.readyAt[index]);
-      return { place, forecast: { sendAt, readyAt, savedAt: moment(planned.savedAt[index]) } };
+      const savedAt = moment(planned.savedAt[index]);
+      const deviation = planned.deviation?.[index];
+      const isKnown = savedAt === null || deviation === undefined;
+      const savedBetween = isKnown ? null : endRangeOf(savedAt, deviation, now);
+      return { place, forecast: { sendAt, readyAt, savedAt }, savedBetween };
     });
   }
 }

@@ -55,6 +55,7 @@ export class LiveView {
         id: String(id),
         counts: { ...store.jobs.counts.of(id) },
         savedBy: forecasts.savedBy(id),
+        savedBetween: forecasts.savedBetween(id),
         wait: forecasts.waitOf(id),
       })),
       limits: {

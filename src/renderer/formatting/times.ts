@@ -6,6 +6,10 @@ const DAY = 24 * HOUR;
 const QUARTER = 15 * MINUTE;
 /** The cache of midnights is cleared at this size: a table shows fewer times. */
 const MAX_CACHED_QUARTERS = 2000;
+/** A range that is narrower is said as one time. */
+const MIN_RANGE = 2 * MINUTE;
+/** A range that is wider has times of whole five minutes. */
+const EXACT_RANGE = 10 * MINUTE;
 /** "in 59 min" is the longest relative time: sixty minutes are an hour. */
 const LAST_MINUTE = 59 * MINUTE;
 
@@ -18,6 +22,8 @@ export interface TimeWords {
   readonly inMinutes: (minutes: number) => string;
   readonly inAboutMinutes: (minutes: number) => string;
   readonly about: (moment: string) => string;
+  /** Of two times of day: “between 14:15 and 14:25”. */
+  readonly between: (from: string, to: string) => string;
   readonly minutesAgo: (minutes: number) => string;
   readonly minutes: (minutes: number) => string;
   readonly seconds: (seconds: number) => string;
@@ -100,6 +106,26 @@ export class Times {
   /** As `estimate`, within a sentence: "in about 12 min", "at about 14:20", "about 1 Dec". */
   estimateInSentence(at: number, now: number): string {
     return at - now <= LAST_MINUTE ? this.estimate(at, now) : this.#inSentence(at, now, 'atAbout');
+  }
+
+  /**
+   * An estimated end within a sentence: “between 14:15 and 14:25” where it is too uncertain for one
+   * time, else as `estimateInSentence`.
+   * @param between `null` if it is not known how uncertain it is
+   */
+  endInSentence(
+    at: number,
+    between: { readonly from: number; readonly to: number } | null,
+    now: number,
+  ): string {
+    const width = between === null ? 0 : between.to - between.from;
+    const isThisWeek = (moment: number): boolean =>
+      Math.abs(this.#dayNumber(moment) - this.#dayNumber(now)) < 7;
+    if (between === null || width < MIN_RANGE || !isThisWeek(between.to))
+      return this.estimateInSentence(at, now);
+    const step = width > EXACT_RANGE ? 5 * MINUTE : MINUTE;
+    const [from, to] = [between.from, between.to].map((moment) => Math.round(moment / step) * step);
+    return this.#words.between(this.clock(from ?? at, now), this.clock(to ?? at, now));
   }
 
   /** "1 Dec", with the year if it is not the current one. */

@@ -14,6 +14,10 @@ export const frameTexts = {
       de: (minutes: number) => `in etwa ${minutes} Min.`,
     },
     about: { en: (moment: string) => `about ${moment}`, de: (moment: string) => `etwa ${moment}` },
+    between: {
+      en: (from: string, to: string) => `between ${from} and ${to}`,
+      de: (from: string, to: string) => `zwischen ${from} und ${to} Uhr`,
+    },
     minutesAgo: {
       en: (minutes: number) => `${minutes} min ago`,
       de: (minutes: number) => `vor ${minutes} Min.`,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatCount,
   formatDuration,
+  formatEnd,
   formatEstimate,
   formatLength,
   formatSize,
@@ -56,6 +57,19 @@ describe('formatted numbers', () => {
     expect(formatWhen(instant, noon)).toBe(sentence);
     expect(formatWhenShort(instant, noon)).toBe(column);
     expect(formatEstimate(instant, noon)).toBe(estimate);
+  });
+
+  it.each([
+    [null, 'in about 30 min'],
+    [[30, 31], 'in about 30 min'],
+    [[22, 41], 'in 22 to 41 min'],
+    [[22, 95], 'between 12:22 and 13:35'],
+    [[22, 780], 'between 12:22 and Tue 01:00'],
+    [[22, 20_000], 'in about 30 min'],
+  ] as const)('formats an end between %j minutes as %s', (minutes, words) => {
+    const [from, to] = (minutes ?? []).map((each) => noon + each * 60_000);
+    const between = from === undefined || to === undefined ? null : { from, to };
+    expect(formatEnd(noon + 30 * 60_000, between, noon)).toBe(words);
   });
 
   it('uses the singular and the plural', () => {

@@ -56,6 +56,7 @@ const plan = (
   faults,
   faultyRows,
   savedBy: null,
+  savedBetween: null,
   cost: null,
   balance: null,
   notThisCycle: 0,

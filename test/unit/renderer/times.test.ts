@@ -72,6 +72,30 @@ describe('a moment', () => {
     ]);
   });
 
+  it.each([
+    [null, 'at about 15:20', 'gegen 15:20'],
+    [[200, 201], 'at about 15:20', 'gegen 15:20'],
+    [[196, 205], 'between 15:16 and 15:25', 'zwischen 15:16 und 15:25 Uhr'],
+    // Wide ranges have times of whole five minutes.
+    [[163, 247], 'between 14:45 and 16:05', 'zwischen 14:45 und 16:05 Uhr'],
+    [[130, 780], 'between 14:10 and Sun 01:00', 'zwischen 14:10 und So 01:00 Uhr'],
+    [[100, 20_000], 'at about 15:20', 'gegen 15:20'],
+  ] as const)(
+    'says between which times an end is, from %j minutes from noon',
+    (minutes, en1, de1) => {
+      const german = new Times(de.times, 'Europe/Berlin');
+      const at = NOW + 200 * MINUTE;
+      const between = minutes && {
+        from: NOW + minutes[0] * MINUTE,
+        to: NOW + minutes[1] * MINUTE,
+      };
+      expect([times, german].map((each) => each.endInSentence(at, between, NOW))).toEqual([
+        en1,
+        de1,
+      ]);
+    },
+  );
+
   it('is written in German with short months and weekdays without full stops', () => {
     const german = new Times(de.times, 'Europe/Berlin');
     expect(german.moment(NOW + 3 * 24 * HOUR, NOW)).toBe('Di 12:00');

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { endRangeOf } from '../../../../src/engine/pacing/end-range.ts';
 import { medianOfLast, type OpenRender } from '../../../../src/engine/pacing/last-of-many.ts';
 import { plan, STAGE, type PlanInput } from '../../../../src/engine/pacing/planner.ts';
 import { openLedger } from '../../../../src/engine/pacing/quota.ts';
@@ -171,4 +172,39 @@ test('videos occupy slots for a spread of times whose mean is the average', () =
     expect(at, `video ${index}`).toBeCloseTo(ends[free]!, 3);
     ends[free]! += (spread[index % 64]! * varied.meanMs) / mean;
   }
+});
+
+describe('the uncertainty of a plan', () => {
+  /** As standard deviation of the logarithm of the time until the last of `count` videos is saved. */
+  const uncertaintyOf = (count: number, average: LogNormal): number => {
+    const { deviation } = plan(inputOf(count, { renderedAtOnce: 2, averages: [average] }), NOW);
+    return deviation?.[count - 1] ?? NaN;
+  };
+
+  it('is unknown where other things than renders decide', () => {
+    expect(plan(inputOf(5, {}), NOW).deviation).toBeNull();
+    expect(plan({ ...inputOf(5, {}), slots: null }, NOW).deviation).toBeNull();
+  });
+
+  it('evens out over many videos, but not what is unknown of all of them', () => {
+    expect(uncertaintyOf(1, new LogNormal(4, 0.5))).toBeCloseTo(0.5);
+    // Fifty in each of two slots.
+    expect(uncertaintyOf(100, new LogNormal(4, 0.5))).toBeCloseTo(0.5 / Math.sqrt(50));
+    expect(uncertaintyOf(100, new LogNormal(4, 0.5, 0.3))).toBeCloseTo(
+      Math.hypot(0.5 / Math.sqrt(50), 0.3),
+    );
+  });
+
+  it('ends with the renders', () => {
+    const input = inputOf(3, { renderedAtOnce: 2, averages: [new LogNormal(4, 0.5, 0.3)] });
+    input.jobs.stage.fill(STAGE.ready);
+    expect([...plan(input, NOW).deviation!]).toEqual([0, 0, 0]);
+  });
+
+  it('makes a range of an end, around its median', () => {
+    const { from, to } = endRangeOf(NOW + 10 * MINUTE, 0.2, NOW);
+    expect((from - NOW) / MINUTE).toBeCloseTo(7.74, 1);
+    expect((to - NOW) / MINUTE).toBeCloseTo(12.92, 1);
+    expect(endRangeOf(NOW - MINUTE, 0.2, NOW)).toEqual({ from: NOW, to: NOW });
+  });
 });

@@ -7,6 +7,7 @@ import {
   renderTimeOf,
   renderTimesSchema,
 } from '../../../../src/engine/pacing/render-times.ts';
+import { renderTimeByWork } from '../../../../src/engine/pacing/render-work.ts';
 import type { RenderTimes } from '../../../../src/engine/pacing/render-times.ts';
 
 function learnAll(durations: readonly number[], times: RenderTimes = NO_RENDER_TIMES): RenderTimes {
@@ -71,6 +72,54 @@ describe('learned render times', () => {
     for (let n = 0; n <= 1000; n++) times = learnRenderTime(times, String(n), 60_000);
     expect(times.presets).toHaveLength(1000);
     expect(times.presets[0]?.preset).toBe('1');
+  });
+});
+
+describe('render times by the amount of work', () => {
+  const USUAL_MS = 5000;
+  const video = (resolution: number, seconds: number): string =>
+    `resolution=${resolution} aspect=16:9 fps=30 seconds=${seconds}+`;
+  const learned = (...renders: readonly (readonly [preset: string, ms: number])[]): RenderTimes =>
+    renders.reduce((times, [preset, ms]) => learnRenderTime(times, preset, ms), NO_RENDER_TIMES);
+  const medianOf = (times: RenderTimes, preset: string): number =>
+    renderTimeByWork(times, preset, USUAL_MS).quantile(0.5);
+
+  it('expect less of a small video before any was rendered', () => {
+    expect(medianOf(NO_RENDER_TIMES, video(1080, 10)) / USUAL_MS).toBeCloseTo(1, 1);
+    // 4 s at 480p took 0.55 s, where 10 s at 1080p would have taken about 3.3 s.
+    const share = medianOf(NO_RENDER_TIMES, video(480, 4)) / USUAL_MS;
+    expect(share).toBeGreaterThan(0.11);
+    expect(share).toBeLessThan(0.22);
+    expect(medianOf(NO_RENDER_TIMES, 'quality=high')).toBeCloseTo(USUAL_MS, -2);
+  });
+
+  it('are those of a size that was rendered, and tell of other sizes', () => {
+    const times = learned(...Array.from({ length: 5 }, () => [video(480, 4), 2000] as const));
+    expect(medianOf(times, video(480, 4)) / 2000).toBeCloseTo(1, 1);
+    expect(medianOf(times, video(480, 16)) / 2000).toBeGreaterThan(2);
+    expect(medianOf(times, video(480, 16)) / 2000).toBeLessThan(3.5);
+    // A preset without these numbers is not comparable.
+    expect(medianOf(times, 'quality=high')).toBeCloseTo(USUAL_MS, -2);
+  });
+
+  it('are less uncertain with every render, most of all for videos of that size', () => {
+    const uncertainty = (renders: number, preset: string): number => {
+      const times = learned(
+        ...Array.from(
+          { length: renders },
+          (_, n) => [video(480, 4), 1900 + (n % 3) * 100] as const,
+        ),
+      );
+      return renderTimeByWork(times, preset, USUAL_MS).meanDeviation;
+    };
+    const [none, one, three, forty] = [0, 1, 3, 40].map((n) => uncertainty(n, video(480, 4)));
+    expect(none).toBeGreaterThan(0.7);
+    expect(one).toBeLessThan(0.3);
+    expect(three).toBeLessThan(one!);
+    expect(forty).toBeLessThan(three!);
+    // Other programs may use the computer meanwhile.
+    expect(forty).toBeGreaterThanOrEqual(0.05);
+    expect(uncertainty(40, video(1080, 60))).toBeGreaterThan(2 * forty!);
   });
 });
 
