@@ -82,17 +82,18 @@ function needsUser(flow: Flow): boolean {
  */
 export function keepsAwake(summary: Summary, now: number): boolean {
   const { counts, flow, transfers, nextSendAt, others } = summary;
-  if (others.some((other) => other.flow?.state === 'running' && isWorking(other.counts)))
-    return true;
-  if (transfers.active > 0 || counts.sending > 0) return true;
-  if (flow.state === 'paused' && flow.what === 'everything') return false;
-  if (obstacleOf(flow) !== null) return false;
-  if (isWorking(counts)) return true;
+  if (transfers.active > 0) return true;
+  if ([{ counts, flow }, ...others].some(isWorking)) return true;
   return flow.state === 'running' && nextSendAt !== null && nextSendAt <= now + STAY_AWAKE_MS;
 }
 
-function isWorking(counts: Summary['counts']): boolean {
-  return sum(WORKING_STATES.map((state) => counts[state])) > 0;
+/** @param of the videos of a service, and what prevents its requests; `null` if it is inactive */
+function isWorking({ counts, flow }: Pick<Summary, 'counts'> & { flow: Flow | null }): boolean {
+  if (flow === null) return false;
+  // Whatever is paused, the response to a request that is in flight is stored.
+  if (counts.sending > 0) return true;
+  if (flow.state === 'paused' && flow.what === 'everything') return false;
+  return obstacleOf(flow) === null && sum(WORKING_STATES.map((state) => counts[state])) > 0;
 }
 
 function sum(numbers: readonly number[]): number {

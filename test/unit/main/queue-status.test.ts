@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { JOB_STATES } from '../../../src/contract/job-states.ts';
 import type { OtherServiceStatus, Summary } from '../../../src/contract/summary.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { keepsAwake, queueStatusOf } from '../../../src/main/queue-status.ts';
@@ -108,6 +109,27 @@ describe('sleep is prevented', () => {
     ],
   ])('%s', (_when, some, awake) => {
     expect(keepsAwake(summary(some), NOW)).toBe(awake);
+  });
+});
+
+describe('sleep is prevented by a video', () => {
+  const WORKING = ['sending', 'submitted', 'rendering', 'ready', 'downloading', 'verifying'];
+  const paused = { state: 'paused', what: 'sending', failure: null } as const;
+  const stopped = { state: 'paused', what: 'everything', failure: null } as const;
+
+  it.each(JOB_STATES)('that is %s only if work is done on it', (state) => {
+    const isWork = WORKING.includes(state);
+    const some = counts({ [state]: 1 });
+    const elsewhere = (flow: Summary['flow'] | null): Summary =>
+      summary({ others: [{ ...summary().service, flow, batches: [], counts: some }] });
+    expect(keepsAwake(summary({ counts: some }), NOW)).toBe(isWork);
+    expect(keepsAwake(summary({ counts: some, flow: paused }), NOW)).toBe(isWork);
+    // The request that is in flight is still answered.
+    expect(keepsAwake(summary({ counts: some, flow: stopped }), NOW)).toBe(state === 'sending');
+    expect(keepsAwake(elsewhere({ state: 'running' }), NOW)).toBe(isWork);
+    expect(keepsAwake(elsewhere(paused), NOW)).toBe(isWork);
+    expect(keepsAwake(elsewhere(stopped), NOW)).toBe(state === 'sending');
+    expect(keepsAwake(elsewhere(null), NOW)).toBe(false);
   });
 });
 
