@@ -75,6 +75,19 @@ export const httpsOriginSchema = z
   .max(300)
   .refine(isHttpsOrigin, faultOf(userMessage('value-not-origin')));
 
+/** The identity of a service (`serviceIdOf`): an https origin, with `#environment` if it has one. */
+export const serviceIdSchema = z
+  .string()
+  .max(300)
+  .refine(isServiceId, faultOf(userMessage('value-not-origin')));
+
+function isServiceId(text: string): boolean {
+  const [, origin = '', environment] = /^([^#]*)(#.*)?$/.exec(text) ?? [];
+  return (
+    isHttpsOrigin(origin) && (environment === undefined || /^#[a-z\d-]{1,40}$/.test(environment))
+  );
+}
+
 function isHttpsOrigin(text: string): boolean {
   return /^https:\/\/[a-z\d.:[\]-]+$/.test(text) && normalised.safeParse(text).data === `${text}/`;
 }

@@ -4,6 +4,7 @@ import { pathSchema } from './answer-rules.ts';
 import {
   fixedPathSchema,
   httpsOriginSchema,
+  serviceIdSchema,
   httpsPageSchema,
   ID_PLACEHOLDER,
   idPathSchema,
@@ -303,8 +304,11 @@ const cancelSchema = z.strictObject({
 export const serviceApiSchema = z
   .strictObject({
     about: aboutSchema.prefault({}),
-    /** `null`: the user enters the address. */
-    origin: httpsOriginSchema.nullable().default(null),
+    /**
+     * The service's identity: its origin, with `#environment` where one origin has several, such as
+     * a sandbox. `null`: the user enters the address.
+     */
+    origin: serviceIdSchema.nullable().default(null),
     /** Origins that links to files may have; `null` for all that downloads allow. */
     linkOrigins: z.array(httpsOriginSchema).min(1).max(50).nullable().default(null),
     auth: authSchema.prefault({}),

@@ -12,10 +12,10 @@ export const MAX_SETTINGS_LENGTH = 1024 * 1024;
 
 /**
  * Whether an address can be a service's base address: without a user name, which could be mistaken
- * for the host, and with nothing after its path.
+ * for the host, and with nothing after its path but the environment (`serviceIdOf`).
  */
 export function isBaseAddress(address: string): boolean {
-  return /^[a-z]+:\/\/[^@?#\\\s]+$/i.test(address);
+  return /^[a-z]+:\/\/[^@?#\\\s]+(?:#[a-z\d-]{1,40})?$/i.test(address);
 }
 
 /**

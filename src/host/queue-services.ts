@@ -1,4 +1,5 @@
 /** Decides which services the engine runs, and which one is shown. The engine does the rest. */
+import { hostOf } from '../contract/service-id.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { Frame } from '../contract/frame.ts';
 import { countIn } from '../contract/job-states.ts';
@@ -220,7 +221,7 @@ export class QueueServices {
       const origin = this.originOf(choice);
       if (origin === null) return [];
       const isLocal = choice.kind === 'local';
-      return [{ origin, isLocal, name: isLocal ? 'this computer' : new URL(origin).host }];
+      return [{ origin, isLocal, name: isLocal ? 'this computer' : hostOf(origin) }];
     });
     engine.setKnownServices(known);
   }

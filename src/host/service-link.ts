@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { serviceIdOf } from '../contract/service-id.ts';
+import { hostOf, serviceIdOf } from '../contract/service-id.ts';
 import { userMessage } from '../contract/user-message.ts';
 import type { Failure } from '../contract/failure.ts';
 import { EngineError } from '../engine/engine-error.ts';
@@ -88,7 +88,7 @@ export function offlineSetup(
 ): ServiceSetup {
   const isLocal = choice.kind === 'local';
   const baseUrl = isLocal ? origin : choice.baseUrl;
-  const name = isLocal ? HERE : new URL(baseUrl).host;
+  const name = isLocal ? HERE : hostOf(origin);
   return {
     service: {
       name,
@@ -278,11 +278,12 @@ async function remoteService({
   ca,
 }: ServiceChoice & { kind: 'remote' }): Promise<ServiceOptions> {
   const { host } = new URL(baseUrl);
-  if (ca === undefined) return { name: host, baseUrl };
+  const name = hostOf(serviceIdOf(baseUrl));
+  if (ca === undefined) return { name, baseUrl };
   const pem = 'pem' in ca ? ca.pem : await readCertificate(ca.file);
   // The user who configures a service's certificate authority trusts that address for downloads
   // too.
-  return { name: host, baseUrl, ca: pem, allowedDownloadOrigin: host };
+  return { name, baseUrl, ca: pem, allowedDownloadOrigin: host };
 }
 
 /** @throws {EngineError} when it cannot be read */

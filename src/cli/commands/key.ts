@@ -1,3 +1,4 @@
+import { serviceIdOf } from '../../contract/service-id.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KEY_PREFIX } from '../../contract/key-text.ts';
 import { isDocumentedService } from '../../contract/service-cost.ts';
@@ -39,7 +40,7 @@ interface KeySettings {
 /** @throws {EngineError} for a name that no service has */
 function settingsOf({ service, ...rest }: KeyOptions): KeySettings {
   const baseUrl = service.includes(':') ? service : namedService(service).baseUrl;
-  return { ...rest, origin: new URL(baseUrl).origin };
+  return { ...rest, origin: serviceIdOf(baseUrl) };
 }
 
 /** What is wrong with an entered key; `null` if it can be a key of its service. */

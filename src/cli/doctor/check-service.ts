@@ -1,3 +1,4 @@
+import { serviceIdOf } from '../../contract/service-id.ts';
 import path from 'node:path';
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { obstacleOf } from '../../contract/flow.ts';
@@ -91,8 +92,8 @@ export async function checkRemoteService(
   findProxy: FindProxy,
 ): Promise<readonly Finding[]> {
   const { baseUrl, ca, name } = service;
-  const origin = api.origin ?? new URL(baseUrl).origin;
-  if (origin !== new URL(baseUrl).origin) {
+  const origin = api.origin ?? serviceIdOf(baseUrl);
+  if (origin !== serviceIdOf(baseUrl)) {
     const { message } = userMessage('profile-of-other-origin', { origin });
     return [{ check: 'service', state: 'bad', message }];
   }
@@ -112,7 +113,7 @@ export async function checkKey(
   findProxy: FindProxy,
 ): Promise<Finding> {
   const { baseUrl, ca, name } = service;
-  const { origin } = new URL(baseUrl);
+  const origin = serviceIdOf(baseUrl);
   const key = await keys.get(origin);
   if (key === null) return keyMissing(origin);
   const client = new ServiceClient({

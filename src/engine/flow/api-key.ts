@@ -1,3 +1,4 @@
+import { originOf } from '../../contract/service-id.ts';
 import type { KeyStatus } from '../../contract/summary.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../engine-error.ts';
@@ -47,7 +48,7 @@ export class ApiKey {
    * The key, for requests to its own origin and to no other (abuse case: the address changed).
    */
   readonly forOrigin = (origin: string): string | null =>
-    origin === this.#origin ? this.#value : null;
+    origin === originOf(this.#origin) ? this.#value : null;
 
   get status(): KeyStatus {
     const isKept = this.#pending === null;

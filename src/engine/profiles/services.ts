@@ -9,12 +9,34 @@ import shotstack from './services/shotstack.json' with { type: 'json' };
 import { profileSchema, type Profile } from './profile.ts';
 import { storyboardProfile } from './storyboard.ts';
 
-/** As they are in their files (docs/services.md names the source of each). */
+/** The environment of Shotstack for tests: its renders have a watermark and are free. */
+const shotstackSandbox = {
+  ...shotstack,
+  name: 'Shotstack sandbox',
+  api: {
+    ...shotstack.api,
+    origin: `${shotstack.api.origin}#stage`,
+    generate: {
+      path: '/edit/stage/render',
+      pathBy: [{ property: 'id', path: '/edit/stage/templates/render' }],
+    },
+    status: { path: '/edit/stage/render/{id}?data=false' },
+    limits: {
+      ...shotstack.api.limits,
+      windows: [{ endpoint: 'all', count: 150, perMs: 60_000, known: 'documented' }],
+    },
+    cost: { unit: 'second', rule: { fixed: 0 } },
+    keyCheck: { path: '/edit/stage/templates' },
+  },
+} as const;
+
+/** The documents of the services; docs/services.md names their sources. */
 const DOCUMENTS = {
   runway,
   luma,
   creatomate,
   shotstack,
+  'shotstack-sandbox': shotstackSandbox,
   json2video,
   heygen,
   replicate,

@@ -1,3 +1,5 @@
+import { serviceIdOf } from '../../contract/service-id.ts';
+import { isBaseAddress } from '../../contract/settings.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import { ID_PLACEHOLDER } from '../../contract/service-address.ts';
 import { addressIn, isAddressBelow, type Place } from './response-address.ts';
@@ -28,7 +30,7 @@ export class Endpoints {
    */
   constructor(baseUrl: string, api: ServiceApi) {
     const base = parseBaseUrl(baseUrl);
-    if (api.origin !== null && api.origin !== base.origin) {
+    if (api.origin !== null && api.origin !== serviceIdOf(baseUrl)) {
       throw new BaseUrlError(`The profile is for ${api.origin}.`);
     }
     this.origin = base.origin;
@@ -185,9 +187,9 @@ function parseBaseUrl(text: string): URL {
   if (url?.protocol !== 'https:') {
     throw new BaseUrlError('The service’s address must begin with https://.');
   }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  if (url.username !== '' || url.password !== '' || url.search !== '' || !isBaseAddress(text)) {
     throw new BaseUrlError(
-      'The service’s address may have a host, a port and a path, nothing else.',
+      'The service’s address may have a host, a port, a path and an environment, nothing else.',
     );
   }
   return url;

@@ -1,3 +1,4 @@
+import { hostOf } from '../../contract/service-id.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { OtherServiceStatus } from '../../contract/summary.ts';
 import type { QueueDatabase } from '../jobs/queue-database.ts';
@@ -44,7 +45,7 @@ export class ServiceList {
   all(open: readonly OtherServiceStatus[]): OtherServiceStatus[] {
     this.#resting ??= this.#database
       .counts()
-      .map((counted) => ({ ...counted, name: new URL(counted.origin).host, isLocal: false }))
+      .map((counted) => ({ ...counted, name: hostOf(counted.origin), isLocal: false }))
       .map((counted) => ({ ...counted, ...NOT_WORKED }));
     const known = this.#known.map((each) => ({ ...each, ...NOT_WORKED, counts: noCounts() }));
     const byOrigin = new Map<string, OtherServiceStatus>();

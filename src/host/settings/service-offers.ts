@@ -1,3 +1,4 @@
+import { serviceIdOf } from '../../contract/service-id.ts';
 import { isCostKnown } from '../../contract/service-cost.ts';
 import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
@@ -84,5 +85,5 @@ export function checkProfile({
 export function originOf(baseUrl: string): string | null {
   const url = URL.parse(baseUrl.trim());
   const isUsable = isBaseAddress(baseUrl.trim()) && !hasNumberAsHost(baseUrl);
-  return url?.protocol === 'https:' && isUsable ? url.origin : null;
+  return url?.protocol === 'https:' && isUsable ? serviceIdOf(url.href) : null;
 }

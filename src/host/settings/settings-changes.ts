@@ -1,3 +1,4 @@
+import { originOf } from '../../contract/service-id.ts';
 import type { SettingChange, Settings } from '../../contract/settings.ts';
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
@@ -253,8 +254,12 @@ function constantsSent(profile: Profile | undefined): UserMessage[] {
     : [userMessage('constants-sent-and-more', { constants: shown, count })];
 }
 
-/** Where a service's key, rows and files go to or come from, and what is sent besides. */
-export function destinationsOf(origin: string, profile: Profile | undefined): UserMessage[] {
+/**
+ * Where a service's key, rows and files go to or come from, and what is sent besides.
+ * @param service its identity
+ */
+export function destinationsOf(service: string, profile: Profile | undefined): UserMessage[] {
+  const origin = originOf(service);
   const { auth, headers, generate, status, file, linkOrigins } = profile?.api ?? DOCUMENTED_API;
   const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [

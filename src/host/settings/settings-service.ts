@@ -22,7 +22,7 @@ import type {
   SetupState,
   Tryout,
 } from '../../contract/settings.ts';
-import { serviceIdOf } from '../../contract/service-id.ts';
+import { hostOf, serviceIdOf } from '../../contract/service-id.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
 import type { Serial } from '../../engine/serial.ts';
@@ -271,7 +271,7 @@ export class SettingsService {
     const isPossible =
       openVideos === 0 || isUnusable || isDeepStrictEqual(generateOf(now), generateOf(then));
     return {
-      name: before?.api ? before.name : (known?.name ?? new URL(origin).host),
+      name: before?.api ? before.name : (known?.name ?? hostOf(origin)),
       origin,
       openVideos,
       confirmation: isPossible ? `${profileHash(now)} ${profileHash(then)}` : null,

@@ -1,3 +1,4 @@
+import { serviceIdSchema } from '../../contract/service-address.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
@@ -72,7 +73,7 @@ const importedProfilesSchema = z
     z
       .string()
       .refine(
-        (origin) => origin.startsWith('https:') && URL.parse(origin)?.origin === origin,
+        (origin) => serviceIdSchema.safeParse(origin).success,
         faultOf(userMessage('value-not-https')),
       ),
     profileSchema,

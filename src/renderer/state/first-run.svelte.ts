@@ -10,7 +10,7 @@ import { labelIn } from '../formatting/key-label.ts';
 import { JobList } from './job-list.svelte.ts';
 import { ServiceByExamples } from './service-examples.svelte.ts';
 import { ServiceChoice } from './service-choice.svelte.ts';
-import { originOf } from './origin-of.ts';
+import { serviceIdOf } from '../../contract/service-id.ts';
 
 /** Why a first run could not start. */
 export type FirstProblem =
@@ -316,7 +316,7 @@ export class FirstRun {
       });
       if (faults.length > 0 || replaces !== null) return { ...KEY_FORM, faults, replaces };
       this.isSetUp = true;
-      return this.#client.key.set({ origin: originOf(baseUrl), value: key, label });
+      return this.#client.key.set({ origin: serviceIdOf(baseUrl), value: key, label });
     });
   }
 

@@ -399,3 +399,55 @@ test('the process on this computer ends only after the answer to a running reque
   await closing;
   expect(local.runs).toBe(false);
 });
+
+test('two environments of one address are two services, with their own keys and rows', async () => {
+  const dataDir = temporaryFolder();
+  const keys = new MemoryKeyStore();
+  const openAgain = () =>
+    openHost({
+      dataDir,
+      defaultFolder: path.join(dataDir, 'videos'),
+      keys,
+      serviceProgram: new ScriptedProgram().program,
+      startsAll: true,
+    });
+  let host = await openAgain();
+  onTestFinished(() => host.close());
+  const use = async (name: 'shotstack' | 'shotstack-sandbox'): Promise<string> => {
+    const profile = builtInProfile(name);
+    const baseUrl = profile.api?.origin ?? '';
+    const service = { kind: 'remote', baseUrl, ca: null } as const;
+    const used = await host.client.settings.useService({ settings: { service }, profile });
+    expect(used).toMatchObject({ faults: [], replaces: null });
+    return baseUrl;
+  };
+  const add = (origin: string, text: string) =>
+    host.client.batches.add({
+      origin,
+      source: { name: `${text}.csv`, content: `title,text\n${text},${text}` },
+      options: {},
+    });
+  const production = await use('shotstack');
+  await add(production, 'Final');
+  const sandbox = await use('shotstack-sandbox');
+  expect(sandbox).toBe(`${production}#stage`);
+  await expect(add(production, 'Draft')).rejects.toThrow();
+  await host.client.queue.pause({ origin: sandbox, what: 'sending' });
+  await add(sandbox, 'Draft');
+  await keys.set(sandbox, 'sandbox-key');
+  expect(await keys.get(production)).toBeNull();
+  await host.close();
+
+  host = await openAgain();
+  const { service, others, counts } = await summaryOf(host.client);
+  expect([service.name, service.origin, counts.queued]).toEqual(['Shotstack sandbox', sandbox, 1]);
+  expect(others.find(({ isLocal }) => !isLocal)).toMatchObject({
+    name: 'Shotstack',
+    origin: production,
+    counts: { queued: 1 },
+  });
+  await host.client.services.show({ origin: production });
+  const { jobs } = await host.client.jobs.list({ offset: 0, limit: 9 });
+  expect(jobs.map(({ title }) => title)).toEqual(['Final']);
+  expect((await host.client.profile.get()).profile.api?.generate.path).toBe('/edit/v1/render');
+});

@@ -6,6 +6,7 @@ import { luma } from './luma.ts';
 import { replicate } from './replicate.ts';
 import { runway } from './runway.ts';
 import type { ServiceFacts } from './service-facts.ts';
+import { shotstackSandbox } from './shotstack-sandbox.ts';
 import { shotstack } from './shotstack.ts';
 
 /** Every service with a built-in profile (`src/engine/profiles/services`). */
@@ -14,6 +15,7 @@ export const allServices: readonly ServiceFacts[] = [
   luma,
   creatomate,
   shotstack,
+  shotstackSandbox,
   json2video,
   heygen,
   replicate,

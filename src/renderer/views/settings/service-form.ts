@@ -1,3 +1,4 @@
+import { serviceIdOf } from '../../../contract/service-id.ts';
 import type { Settings } from '../../../contract/settings.ts';
 
 type Service = Settings['service'];
@@ -41,8 +42,8 @@ export function isAnotherService(form: ServiceForm, inForce: ServiceForm): boole
   return form.baseUrl.trim() !== inForce.baseUrl || form.ca.trim() !== inForce.ca.trim();
 }
 
-/** The origin that a key would be bound to; `null` while no https address is entered. */
+/** The service that a key would be bound to; `null` while no https address is entered. */
 export function originIn(baseUrl: string): string | null {
   const url = URL.parse(baseUrl.trim());
-  return url?.protocol === 'https:' && url.hostname !== '' ? url.origin : null;
+  return url?.protocol === 'https:' && url.hostname !== '' ? serviceIdOf(url.href) : null;
 }

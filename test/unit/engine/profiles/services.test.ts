@@ -5,6 +5,17 @@ import { compileBody } from '../../../../src/engine/intake/request-body.ts';
 import { builtInProfile, builtInServices } from '../../../../src/engine/profiles/services.ts';
 import type { Profile } from '../../../../src/engine/profiles/profile.ts';
 
+const SHOTSTACK_ROW = {
+  row: { text: 'A lake', seconds: '4' },
+  body: {
+    timeline: {
+      background: '#000000',
+      tracks: [{ clips: [{ asset: { type: 'text', text: 'A lake' }, start: 0, length: 4 }] }],
+    },
+    output: { format: 'mp4', resolution: 'hd', aspectRatio: '16:9' },
+  },
+};
+
 /** Cells of one row, and the body that the service's documentation asks for. */
 const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
   runway: {
@@ -33,16 +44,8 @@ const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
     row: { title: 'Lake', template: 'abc' },
     body: { template_id: 'abc', output_format: 'mp4', modifications: {} },
   },
-  shotstack: {
-    row: { text: 'A lake', seconds: '4' },
-    body: {
-      timeline: {
-        background: '#000000',
-        tracks: [{ clips: [{ asset: { type: 'text', text: 'A lake' }, start: 0, length: 4 }] }],
-      },
-      output: { format: 'mp4', resolution: 'hd', aspectRatio: '16:9' },
-    },
-  },
+  shotstack: SHOTSTACK_ROW,
+  'shotstack-sandbox': SHOTSTACK_ROW,
   json2video: {
     row: { text: 'A lake', image: 'https://a.example/1.png' },
     body: {
@@ -86,10 +89,12 @@ const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
 
 const others = builtInServices.filter((id) => id !== 'documented' && id !== 'this-computer');
 
-test('ten services are built in, and each file is one of them', () => {
-  expect(builtInServices).toHaveLength(10);
+test('eleven services are built in, and each file is one of them', () => {
+  expect(builtInServices).toHaveLength(11);
   const files = readdirSync('src/engine/profiles/services').map((file) => file.split('.')[0]);
-  expect(files.sort()).toEqual([...others].sort());
+  // The sandbox is the same API at other paths.
+  const sandbox = 'shotstack-sandbox';
+  expect([...files, sandbox].sort()).toEqual([...others].sort());
 });
 
 test('the two services of the documented API name no endpoints', () => {
