@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES } from './batch-limits.ts';
 import { failureSchema } from './failure.ts';
-import { fieldTextSchema } from './field-text.ts';
 import { forecastSchema, instantSchema, waitSchema } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
+import { rowFieldSchema } from './row-field.ts';
 import { faultOf, userMessage } from './user-message.ts';
 import { balanceSchema, costEstimateSchema } from './service-cost.ts';
 import { MAX_NAME_TEMPLATE } from './text-limits.ts';
@@ -187,25 +187,8 @@ export const faultyRowSchema = z.object({
 
 export type FaultyRow = z.infer<typeof faultyRowSchema>;
 
-/** A field of a request that rows can fill: a title, a duration. */
-export const batchFieldSchema = z.object({
-  name: z.string(),
-  label: fieldTextSchema.optional(),
-  description: fieldTextSchema.optional(),
-  type: z.enum(['text', 'number', 'colour', 'choice', 'list']),
-  required: z.boolean(),
-  /** The value sent for an empty cell, in a cell's notation; none when left out. */
-  default: z.string().optional(),
-  /** For a choice. */
-  options: z.array(z.string()).optional(),
-  /** By option; one without a label is shown as it is. */
-  optionLabels: z.record(z.string(), fieldTextSchema).optional(),
-  /** For a number. */
-  min: z.number().optional(),
-  max: z.number().optional(),
-  /** Characters, for a text or for each item of a list. */
-  maxLength: z.int().positive().optional(),
-  maxItems: z.int().positive().optional(),
+/** A field of the batch's rows. */
+export const batchFieldSchema = rowFieldSchema.extend({
   /** The file's column that fills it; `null` for none. */
   from: z.string().nullable(),
 });

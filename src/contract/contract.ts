@@ -18,7 +18,13 @@ import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.
 import { frameSchema } from './frame.ts';
 import { failureSchema } from './failure.ts';
 import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
-import { jobDetailsSchema, jobFilterSchema, jobSchema, remoteStateSchema } from './job.ts';
+import {
+  jobDetailsSchema,
+  jobFilterSchema,
+  jobSchema,
+  remoteStateSchema,
+  rowEditSchema,
+} from './job.ts';
 import { jsonSchema } from './json.ts';
 import { keyLabelSchema } from './key-label.ts';
 import { otherServiceSchema } from './other-service.ts';
@@ -175,18 +181,11 @@ export const contract = {
       .input(jobIds.extend({ priority: z.int().min(-1).max(1) }))
       .output(changedSchema),
     /**
-     * Replaces the title, the request body or both of a job that has not been sent, or that the
-     * service refused: such a job is sent by `retry`.
+     * Changes values of a row, or its template, and with them the request and the title of its
+     * video. For a job that has not been sent, or that the service refused: such a job is sent by
+     * `retry`.
      */
-    edit: base
-      .input(
-        z.object({
-          id: z.string(),
-          title: z.string().min(1).max(200).optional(),
-          request: z.record(z.string(), jsonSchema).optional(),
-        }),
-      )
-      .output(jobSchema),
+    edit: base.input(rowEditSchema.extend({ id: z.string() })).output(jobSchema),
     /**
      * The user's decision about a job whose submission had an unknown outcome. `attempts` is the
      * job's number of attempts as the user saw it: a decision about an earlier attempt, from a

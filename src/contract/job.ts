@@ -5,6 +5,7 @@ import { userMessageSchema } from './message-schema.ts';
 import { JOB_EVENTS } from './job-events.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
+import { rowFieldSchema } from './row-field.ts';
 import { MAX_SEARCH } from './text-limits.ts';
 
 /** Milliseconds since the Unix epoch. */
@@ -195,9 +196,35 @@ export const historyEntrySchema = z.object({
 
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
+/** A change of a row: only what it names. */
+export const rowEditSchema = z.object({
+  /** By the names of `RowDetails.fields`, in a cell's notation; `''` empties a cell. */
+  values: z.record(z.string().min(1).max(100), z.string().max(100_000)).optional(),
+  /** Replaces the template of the row's request, which then is the row's own. */
+  template: z.record(z.string(), jsonSchema).optional(),
+});
+
+export type RowEdit = z.infer<typeof rowEditSchema>;
+
+/** A row as a form shows it. */
+const rowDetailsSchema = z.object({
+  fields: z.array(rowFieldSchema),
+  /** By field, in a cell's notation: items of a list on lines. Fields without a value are left out. */
+  values: z.record(z.string(), z.string()),
+  /** The body of the template that makes its request. */
+  template: z.record(z.string(), jsonSchema),
+  /** Whether the template is not the one that the service profile has now. */
+  isOwnTemplate: z.boolean(),
+  /** With a refused request: the fields that the service names, with its words. */
+  refused: z.array(z.object({ field: z.string(), detail: z.string().nullable() })),
+});
+
+export type RowDetails = z.infer<typeof rowDetailsSchema>;
+
 /** All details of one job. */
 export const jobDetailsSchema = z.object({
   job: jobSchema,
+  row: rowDetailsSchema,
   /**
    * The request body exactly as it was or will be sent, except for our own identifier if the
    * service profile has a place for it.

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { answerRulesSchema } from './answer-rules.ts';
-import { fieldTextSchema } from './field-text.ts';
 import { remoteStateSchema } from './job.ts';
 import { serviceApiSchema } from './service-profile.ts';
 import { settingFaultSchema } from './settings.ts';
@@ -79,8 +78,6 @@ export const profileViewSchema = z.object({
   /** Origin of the service that it is for. */
   origin: z.string(),
   profile: profileDocumentSchema,
-  /** Labels of those properties of a request that take a column's value unchanged. */
-  labels: z.record(z.string(), fieldTextSchema),
   /**
    * `usual`: the default, because none was saved for this service; `run`: from an option of this
    * run.

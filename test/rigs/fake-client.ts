@@ -13,7 +13,7 @@ import {
   type JobState,
 } from '../../src/contract/job-states.ts';
 import { matches } from '../../src/contract/job-filter.ts';
-import type { HistoryEntry, Job, JobFilter } from '../../src/contract/job.ts';
+import type { HistoryEntry, Job, JobDetails, JobFilter } from '../../src/contract/job.ts';
 import { NO_ABILITIES } from '../../src/contract/no-abilities.ts';
 import type { Balance, CostEstimate } from '../../src/contract/service-cost.ts';
 import type { EnteredKey, Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
@@ -27,6 +27,8 @@ import {
 import type { Worker } from '../../src/contract/worker.ts';
 import { callsOf, type Commands, type Handlers } from '../../src/engine/commands/handlers.ts';
 import { assertUnsent } from '../../src/engine/commands/job-commands.ts';
+import { describeRow } from '../../src/engine/intake/describe-fields.ts';
+import { requestOf } from '../../src/engine/intake/row-values.ts';
 import { eventOf } from '../../src/engine/jobs/job-events.ts';
 import { mount } from '../../src/host/mount.ts';
 import { ObservableValue } from '../../src/host/observable-value.ts';
@@ -41,7 +43,8 @@ import {
   PlanOutdatedError,
 } from '../../src/engine/engine-error.ts';
 import { PLAN_QUOTAS } from '../../src/engine/pacing/quota.ts';
-import { fakeJobCommands } from './fake-jobs.ts';
+import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import { FakeRows, fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
 import { fakePast } from './fake-past.ts';
 import { fakePlan } from './fake-plan.ts';
@@ -164,7 +167,7 @@ const failures: Partial<Record<JobState, Failure>> = {
     code: 'service-refused',
     ...joinMessages(userMessage('video-refused'), userMessage('refusal-free')),
     detail: 'The request is not valid: accent must be a colour such as #1f2937.',
-    fields: [{ path: 'accent', detail: 'must be a colour such as #1f2937' }],
+    fields: [{ path: 'theme.accent', detail: 'must be a colour such as #1f2937' }],
   },
   failed: {
     code: 'render-failed',
@@ -453,6 +456,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     relist = true;
   }
 
+  const rows = new FakeRows();
+
   function publish(): void {
     seq += 1;
     for (const watcher of watchers) watcher();
@@ -461,18 +466,6 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   function record(name: string, input: unknown): void {
     calls.push({ name, input });
     if (!engine.connected) throw new Error('There is no connection.');
-  }
-
-  function requestOf({ title }: Job): Record<string, string | number | boolean> {
-    return {
-      title,
-      subtitle: 'Roasted on Tuesday, in your cup on Thursday',
-      aspectRatio: '16:9',
-      resolution: '1080p',
-      durationSeconds: 12,
-      accent: '#e08a2c',
-      soundtrack: true,
-    };
   }
 
   /** The saved or unfinished job with this title. */
@@ -525,9 +518,11 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       read: ({ ids }) => ({ jobs: ids.map((id) => shown(find(id))) }),
       show({ id }) {
         const job = shown(find(id));
+        const row = rows.get(job);
         return {
           job,
-          request: requestOf(job),
+          row: describeRow(row, storyboardProfile.request, job.failure),
+          request: JSON.parse(requestOf(row.template, row.values).body) as JobDetails['request'],
           requestSha256: '4c51e7f8a90b1c2d3e4f5061728394a5b6c7d8e9f001122334459f2c8e0b6a3d',
           cost: { estimated: null, actual: null },
           lastAnswer:
@@ -542,7 +537,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         jobs: () => inOrder(),
         now: () => now,
         find,
-        requestOf: (id) => requestOf(find(id)),
+        rows,
         change: (ids, change) => engine.change(ids, change),
         rowsChanged: relistAll,
         reorder(ids, before) {

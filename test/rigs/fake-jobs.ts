@@ -1,11 +1,12 @@
 import { changedSchema, type Changed } from '../../src/contract/contract.ts';
-import { jobSchema, type Job, type JobDetails } from '../../src/contract/job.ts';
+import { jobSchema, type Job } from '../../src/contract/job.ts';
 import { userMessage } from '../../src/contract/user-message.ts';
 import { changeEach } from '../../src/engine/commands/by-id.ts';
 import type { CommandContext } from '../../src/engine/commands/command-context.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { jobCommands } from '../../src/engine/commands/job-commands.ts';
 import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
+import { storedRow, type StoredRow } from '../../src/engine/intake/edited-row.ts';
 import { UNMADE, type JobChange, type JobRow } from '../../src/engine/jobs/job-row.ts';
 import { canMove, MOVES } from '../../src/engine/jobs/lifecycle.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
@@ -20,13 +21,37 @@ export interface FakeJobParts {
   readonly now: () => number;
   /** @throws JobUnknownError */
   readonly find: (id: string) => Job;
-  readonly requestOf: (id: string) => JobDetails['request'];
+  readonly rows: FakeRows;
   /** Changes rows and notifies watchers. */
   readonly change: (ids: readonly string[], change: Partial<Job>) => void;
   /** Moves rows before another one, or to the end. */
   readonly reorder: (ids: readonly string[], before: string | null) => void;
   /** Lists all rows again. */
   readonly rowsChanged: () => void;
+}
+
+/** The rows of a fake's jobs, which edits change. */
+export class FakeRows {
+  readonly #edited = new Map<string, StoredRow>();
+
+  get({ id, title }: Job): StoredRow {
+    return (
+      this.#edited.get(id) ?? {
+        template: storyboardProfile.request,
+        values: [
+          ['title', title],
+          ['subtitle', 'Roasted on Tuesday, in your cup on Thursday'],
+          ['resolution', 1080],
+          ['seconds', 12],
+          ['accent', '#e08a2c'],
+        ],
+      }
+    );
+  }
+
+  set(id: string, row: StoredRow): void {
+    this.#edited.set(id, row);
+  }
 }
 
 type JobCommands = Omit<Commands['jobs'], 'list' | 'ids' | 'read' | 'show'>;
@@ -36,15 +61,10 @@ interface FakeStore {
   readonly transactions: Pick<Store['transactions'], 'write'>;
   readonly jobs: Pick<
     Store['jobs'],
-    | 'get'
-    | 'move'
-    | 'change'
-    | 'requestBody'
-    | 'cells'
-    | 'alike'
-    | 'replaceRequest'
-    | 'withRemoteId'
+    'get' | 'move' | 'change' | 'row' | 'alike' | 'replaceRow' | 'withRemoteId'
   >;
+  readonly batches: Pick<Store['batches'], 'get'>;
+  readonly files: Pick<Store['files'], 'namingFacts' | 'namesIn'>;
   readonly order: Pick<Store['order'], 'move' | 'setPriority'>;
   readonly ledger: Pick<Store['ledger'], 'charge' | 'release'>;
 }
@@ -115,7 +135,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
   });
 }
 
-function fakeStore({ jobs, find, requestOf, change, reorder }: FakeJobParts): FakeStore {
+function fakeStore({ jobs, find, rows, change, reorder }: FakeJobParts): FakeStore {
   const idOf = (id: number): string => pageId(String(id));
   const get = (id: number): JobRow => rowOf(find(idOf(id)));
   return {
@@ -129,15 +149,28 @@ function fakeStore({ jobs, find, requestOf, change, reorder }: FakeJobParts): Fa
         return get(id);
       },
       change: (id, changes) => change([idOf(id)], shownChange(changes)),
-      requestBody: (id) => JSON.stringify(requestOf(idOf(id))),
-      cells: () => ({}),
+      row: (id) => {
+        const { template, values } = rows.get(find(idOf(id)));
+        return { template: JSON.stringify(template), values };
+      },
       alike: () => [],
-      replaceRequest: () => undefined,
+      replaceRow(id, { template, values, title }) {
+        rows.set(idOf(id), storedRow({ template, values }));
+        change([idOf(id)], { title });
+      },
       withRemoteId: (remoteId) =>
         jobs()
           .filter((job) => job.remoteId === remoteId)
           .map(rowOf),
     },
+    batches: {
+      get: (id) => ({
+        ...{ id, name: 'Batch', folder: '/renders', addedAt: 0 },
+        ...{ nameTemplate: '{title}.mp4', onCollision: 'number' },
+      }),
+    },
+    // Without facts, an edited job keeps its file's name.
+    files: { namingFacts: () => new Map(), namesIn: () => [] },
     order: {
       move: (ids, before) => reorder(ids.map(idOf), before === null ? null : idOf(before)),
       setPriority: (ids, priority) => change(ids.map(idOf), { priority }),

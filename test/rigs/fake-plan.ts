@@ -1,6 +1,7 @@
 import type { BatchOptions, BatchPlan, Likeness, PlannedRow } from '../../src/contract/batch.ts';
 import { duplicatesSchema } from '../../src/contract/batch.ts';
 import type { JobState } from '../../src/contract/job-states.ts';
+import { textsOf } from '../../src/engine/intake/cell.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
@@ -31,53 +32,61 @@ export function fakePlan(
   const placeholders = [...new Set([...reading.columns, 'row', 'batch', 'title', 'index'])];
   const firstRows = new Map<string, number>();
   let sent = 0;
-  const rows = reading.rows.map(({ row, rowInFile, index, title, body, cells }): PlannedRow => {
-    const firstRow = firstRows.get(body);
-    firstRows.set(body, firstRow ?? row);
-    const other = elsewhere(title);
-    const like: Likeness | null = other
-      ? { of: 'job', batch: 'Launch week', state: other }
-      : firstRow === undefined
-        ? null
-        : { of: 'row', row: firstRow };
-    const here = stateInBatch(reading.name, row, title);
-    const outcome = here
-      ? outcomeInBatch(here)
-      : outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
-    const fits = outcome !== 'new' || sent < quotaLeft;
-    const savedAt =
-      outcome === 'downloaded-again' ? now + MINUTE : now + sent * everyMs + 3 * MINUTE;
-    if (outcome === 'new') sent += 1;
-    const number = String(index).padStart(String(reading.rowCount).length, '0');
-    const values = { ...cells, row: rowInFile, batch: reading.name, title, index: number };
-    return {
-      row,
-      title,
-      fileName:
-        outcome === 'duplicate-skipped' || outcome === 'in-other-batch'
-          ? ''
-          : fillTemplate(nameTemplate, values),
-      outcome,
-      like,
-      ways:
-        like === null
-          ? []
-          : duplicatesSchema.options.map((way) => ({
-              duplicates: way,
-              outcome: outcomeOf(like, way),
-            })),
-      wait:
-        outcome !== 'new'
+  const rows = reading.rows.map(
+    ({ row, rowInFile, index, title, body, values: ofColumns }): PlannedRow => {
+      const firstRow = firstRows.get(body);
+      firstRows.set(body, firstRow ?? row);
+      const other = elsewhere(title);
+      const like: Likeness | null = other
+        ? { of: 'job', batch: 'Launch week', state: other }
+        : firstRow === undefined
           ? null
-          : fits
-            ? { reason: 'turn', until: savedAt - 3 * MINUTE }
-            : { reason: 'quota', until: quotaResetAt },
-      forecast:
-        outcome !== 'duplicate-skipped' && fits
-          ? { sendAt: savedAt - 3 * MINUTE, readyAt: savedAt - MINUTE, savedAt }
-          : { sendAt: null, readyAt: null, savedAt: null },
-    };
-  });
+          : { of: 'row', row: firstRow };
+      const here = stateInBatch(reading.name, row, title);
+      const outcome = here
+        ? outcomeInBatch(here)
+        : outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
+      const fits = outcome !== 'new' || sent < quotaLeft;
+      const savedAt =
+        outcome === 'downloaded-again' ? now + MINUTE : now + sent * everyMs + 3 * MINUTE;
+      if (outcome === 'new') sent += 1;
+      const number = String(index).padStart(String(reading.rowCount).length, '0');
+      const values = {
+        ...textsOf(ofColumns),
+        row: rowInFile,
+        batch: reading.name,
+        title,
+        index: number,
+      };
+      return {
+        row,
+        title,
+        fileName:
+          outcome === 'duplicate-skipped' || outcome === 'in-other-batch'
+            ? ''
+            : fillTemplate(nameTemplate, values),
+        outcome,
+        like,
+        ways:
+          like === null
+            ? []
+            : duplicatesSchema.options.map((way) => ({
+                duplicates: way,
+                outcome: outcomeOf(like, way),
+              })),
+        wait:
+          outcome !== 'new'
+            ? null
+            : fits
+              ? { reason: 'turn', until: savedAt - 3 * MINUTE }
+              : { reason: 'quota', until: quotaResetAt },
+        forecast:
+          outcome !== 'duplicate-skipped' && fits
+            ? { sendAt: savedAt - 3 * MINUTE, readyAt: savedAt - MINUTE, savedAt }
+            : { sendAt: null, readyAt: null, savedAt: null },
+      };
+    },
+  );
   const coming = rows.flatMap(({ forecast }) => forecast.savedAt ?? []);
   return {
     origin: 'https://service.example',

@@ -19,7 +19,6 @@ import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
 import { proposeService } from '../../src/host/settings/propose-service.ts';
 import { checkProfile, serviceOffers } from '../../src/host/settings/service-offers.ts';
 import { startingPoints } from '../../src/host/settings/starting-points.ts';
-import { requestLabels } from '../../src/engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { faultsIn, tryAnswerRules } from '../../src/host/settings/try-rules.ts';
 import { settingChanges, settingName } from '../../src/host/settings/settings-changes.ts';
@@ -82,7 +81,6 @@ export function fakeSettings({
   const profileView = (): ProfileView => ({
     origin: origin(),
     profile: profiles.get(origin()) ?? storyboardProfile,
-    labels: requestLabels((profiles.get(origin()) ?? storyboardProfile).request),
     from: profiles.has(origin()) ? 'saved' : 'usual',
     canChange: !isLocal(),
   });

@@ -15,7 +15,13 @@ export async function filledStore(
   const batch = store.batches.insert({ name: 'Batch', folder: '/f', ...naming, addedAt: 0 });
   const jobs = titles.map((title, row) => {
     const body = JSON.stringify({ title });
-    const common = { preset: 'any', occurrence: 0, cells: '[]', remoteId: null } as const;
+    const common = {
+      preset: 'any',
+      occurrence: 0,
+      template: '{}',
+      values: [],
+      remoteId: null,
+    } as const;
     const bodySha256 = hash('sha256', body);
     return { ...common, row, title, body, bodySha256, fileName: title, state: 'queued' } as const;
   });

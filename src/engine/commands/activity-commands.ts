@@ -56,7 +56,7 @@ export function activityCommands({
 }: Pick<CommandContext, 'store' | 'stop' | 'profile'>): Commands['activity'] {
   const { activity, ledger } = store;
   const estimateOf = ({ jobId }: QuotaUnit): Amount | null =>
-    estimateOne(profile, store.jobs.cells(Number(jobId)));
+    estimateOne(profile, store.jobs.row(Number(jobId)).values);
   return {
     list({ after, limit, ...filter }) {
       const before = after === undefined ? undefined : placeOf(after);

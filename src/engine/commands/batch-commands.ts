@@ -79,7 +79,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
         savedBetween: savedAt.includes(null) ? null : savedBetween,
         cost: estimateCost(
           profile,
-          sent.map(({ decision }) => decision.row.cells),
+          sent.map(({ decision }) => decision.row.values),
         ),
         balance: known,
         tellsBalance: api.cost.balance !== null,
@@ -213,9 +213,10 @@ function addBatch(
   const batch = existing ?? batches.insert({ name: reading.name, folder, ...naming, addedAt: at });
   if (existing) batches.rename(existing.id, naming);
   const newRows = rows.filter(({ decision }) => 'occurrence' in decision);
+  const template = JSON.stringify(reading.rowTemplate);
   const ids = jobs.insert(
     batch.id,
-    newRows.map((row) => newJob(row, reading.columns)),
+    newRows.map((row) => newJob(row, template)),
     at,
   );
   const inserted = ids[Symbol.iterator]();
@@ -260,19 +261,18 @@ function reviveIfGone(
   }
 }
 
-function newJob({ decision, outcome, fileName }: PreparedRow, columns: readonly string[]): NewJob {
+function newJob({ decision, outcome, fileName }: PreparedRow, template: string): NewJob {
   if (!('occurrence' in decision)) throw new Error('It is no new job.');
-  const { rowInFile: row, title, preset, body, bodySha256, cells } = decision.row;
+  const { rowInFile: row, title, preset, body, bodySha256, values } = decision.row;
   return {
     row,
+    template,
+    values,
     title,
     preset,
     body,
     bodySha256,
     occurrence: decision.occurrence,
-    cells: JSON.stringify(
-      columns.filter((name) => Object.hasOwn(cells, name)).map((name) => [name, cells[name]]),
-    ),
     fileName,
     state: stateOf(outcome),
     remoteId: decision.kind === 'made-elsewhere' ? decision.remoteId : null,

@@ -2,16 +2,17 @@ import type { Changed } from '../../contract/contract.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import { isIn } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { EngineError, NotPossibleNowError } from '../engine-error.ts';
-import { readEditedRequest } from '../intake/edited-request.ts';
+import { NotPossibleNowError } from '../engine-error.ts';
+import { describeRow } from '../intake/describe-fields.ts';
+import { storedRow } from '../intake/edited-row.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { estimateOne } from '../profiles/cost.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
 import { changeEach, jobIdOf, withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
+import { planEdit, storeEdit } from './edit-row.ts';
 import type { RetryCommands } from './retry-commands.ts';
-import { isPaid } from './retry-kind.ts';
 
 /** The reason for which a batch is held ends with the hold. */
 const UNHELD: JobChange = { failure: null };
@@ -56,26 +57,6 @@ export function jobCommands(context: CommandContext): JobCommands {
     return { changed, unsent };
   };
 
-  /** @returns the title that the video has now; `null` if that was not changed */
-  const replaceRequest = (
-    job: JobRow,
-    request: Parameters<typeof readEditedRequest>[2],
-  ): string | null => {
-    const before = { body: store.jobs.requestBody(job.id), cells: store.jobs.cells(job.id) };
-    const reading = readEditedRequest(profile.request, before, request);
-    if (reading.kind === 'faulty') throw new EngineError(reading.fault);
-    const { bodySha256 } = reading.request;
-    if (bodySha256 === job.bodySha256) return null;
-    const other = store.jobs.alike(bodySha256).find((one) => isPaid(one, store.jobs));
-    if (other) {
-      const { title, batchId } = store.jobs.get(other.id);
-      const { name: batch } = store.batches.get(batchId);
-      throw new NotPossibleNowError(userMessage('edit-to-duplicate', { title, batch }));
-    }
-    store.jobs.replaceRequest(job.id, reading.request);
-    return reading.title;
-  };
-
   return {
     list(filter) {
       const { total, rows } = store.jobs.page(withKnownBatch(filter, store));
@@ -94,10 +75,11 @@ export function jobCommands(context: CommandContext): JobCommands {
       const row = store.jobs.get(jobIdOf(id));
       return {
         job: view.job(row),
+        row: describeRow(storedRow(store.jobs.row(row.id)), profile.request, row.failure),
         request: JSON.parse(store.jobs.requestBody(row.id)) as JobDetails['request'],
         requestSha256: row.bodySha256,
         lastAnswer: store.jobs.lastResponse(row.id),
-        cost: { estimated: estimateOne(profile, store.jobs.cells(row.id)), actual: row.cost },
+        cost: { estimated: estimateOne(profile, store.jobs.row(row.id).values), actual: row.cost },
         history: store.jobs.history(row),
       };
     },
@@ -137,20 +119,20 @@ export function jobCommands(context: CommandContext): JobCommands {
     },
 
     /** One after the other with batches that are added, so that equal requests are recognised. */
-    edit: ({ id, title, request }) =>
-      naming.run(() => {
-        const edited = store.transactions.write(() => {
-          const job = store.jobs.get(jobIdOf(id));
+    edit: ({ id, ...change }) =>
+      naming.run(async () => {
+        const number = jobIdOf(id);
+        const check = (): JobRow => {
+          const job = store.jobs.get(number);
           // A refused request was not executed; the user changes it and retries it.
           if (job.state !== 'rejected') assertUnsent(job, userMessage('edit-too-late'));
-          const inVideo = request === undefined ? null : replaceRequest(job, request);
-          const isRenamed = title !== undefined && title !== job.title;
-          // The list shows the title of the video, unless the user has given the row another one.
-          const shown = isRenamed ? title : inVideo;
-          if (shown !== null) store.jobs.change(job.id, { title: shown });
-          return store.jobs.get(job.id);
-        });
-        return Promise.resolve(view.job(edited));
+          return job;
+        };
+        const edited = await planEdit(check(), change, context);
+        // It may have been sent while its file's name was chosen.
+        check();
+        if (edited !== null) store.transactions.write(() => storeEdit(number, edited, store));
+        return view.job(store.jobs.get(number));
       }),
 
     resolve(resolution) {

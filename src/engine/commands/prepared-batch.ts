@@ -13,6 +13,7 @@ import { DEFAULT_TEMPLATE, nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError } from '../engine-error.ts';
 import { folderFault } from '../files/folder-path.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
+import { textsOf } from '../intake/cell.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
 import { readBatchAside } from '../intake/read-batch-aside.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
@@ -130,9 +131,9 @@ async function settleNames(
   const width = String(rowCount).length;
   const wishes = decisions.flatMap((decision, index) => {
     if (!needsName(decision)) return [];
-    const { cells, title, row, rowInFile } = decision.row;
+    const { title, row, rowInFile } = decision.row;
     const number = String(decision.row.index).padStart(width, '0');
-    const values = { ...cells, row: rowInFile, batch, title, index: number };
+    const values = { ...textsOf(decision.row.values), row: rowInFile, batch, title, index: number };
     const name = nameFromTemplate(nameTemplate, values);
     return [{ id: String(index), name, isNumbered: duplicateRows[String(row)] === 'render' }];
   });

@@ -13,6 +13,7 @@ import type { BatchRow } from '../jobs/batch-store.ts';
 import type { NamingFacts } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
+import { textsOf } from '../intake/cell.ts';
 import { namesOnDisk } from './names-in-folder.ts';
 
 /** The new name of one file, with the job that it belongs to. */
@@ -59,7 +60,7 @@ export async function planRenames(
       decisions.set(job, { from, to: null, outcome: 'kept', why: whyNot(job) });
       return [];
     }
-    const wish = nameFromTemplate(nameTemplate, valuesOf(job, batch, facts.get(job.id)));
+    const wish = nameFromTemplate(nameTemplate, nameValues(job, batch, facts.get(job.id)));
     return [{ job, batch, from, wish }];
   });
   const folderOf = ({ batch }: Candidate): string => path.resolve(batch.folder);
@@ -67,7 +68,7 @@ export async function planRenames(
     for (const [job, decision] of await settle(folder, inFolder, store))
       decisions.set(job, decision);
   }
-  const columns = [...facts.values()].flatMap(({ cells }) => cells.map(([name]) => name));
+  const columns = [...facts.values()].flatMap(({ values }) => values.map(([name]) => name));
   const placeholders = [...new Set([...columns, ...ALWAYS_NAMED])];
   return {
     files: jobs.flatMap((job) => {
@@ -80,18 +81,23 @@ export async function planRenames(
 }
 
 /**
- * The values that the batch was added with, with two exceptions: a title that was edited since, and
- * `index`, which counts the batch's videos without gaps although rows of the file were left out.
+ * The row's values, as they are for a batch that is added, with one exception: `index` counts the
+ * batch's videos without gaps although rows of the file were left out.
  */
-function valuesOf(
+export function nameValues(
   job: JobRow,
   batch: BatchRow,
   facts: NamingFacts | undefined,
 ): Readonly<Record<string, string | number>> {
-  const { cells = [], place = 1, batchSize = 1 } = facts ?? {};
+  const { values = [], place = 1, batchSize = 1 } = facts ?? {};
   const index = String(place).padStart(String(batchSize).length, '0');
-  const ofColumns = Object.fromEntries(cells);
-  return { ...ofColumns, row: job.rowNumber ?? '', batch: batch.name, title: job.title, index };
+  return {
+    ...textsOf(values),
+    row: job.rowNumber ?? '',
+    batch: batch.name,
+    title: job.title,
+    index,
+  };
 }
 
 async function settle(

@@ -59,6 +59,23 @@ export function textOf(raw: RawCell): string {
   return typeof raw === 'object' ? raw.join(' | ') : String(raw);
 }
 
+/** The texts of a row's values by column, for file names. */
+export function textsOf(
+  values: readonly (readonly [column: string, value: CellValue])[],
+): Record<string, string> {
+  return Object.fromEntries(
+    values.map(([name, value]) => [
+      name,
+      typeof value === 'object' ? textOf(value) : String(value),
+    ]),
+  );
+}
+
+/** A value in a cell's notation, as forms show it: items of a list on lines. */
+export function cellText(value: CellValue): string {
+  return typeof value === 'object' ? value.join('\n') : String(value);
+}
+
 /** A video's title on one line, in lists and file names. */
 export function titleOf(value: CellValue): string {
   return textOf(typeof value === 'object' ? [...value] : value).replace(/\s+/g, ' ');
@@ -79,7 +96,7 @@ function readNumber(text: string, column: Extract<Column, { type: 'number' }>): 
     return fault(userMessage('cell-not-whole', { text: quotable(text) }));
   }
   const { min = -Infinity, max = Infinity } = column;
-  if (number >= min && number <= max) return value(number);
+  if (number >= min && number <= max) return value(column.asWritten === true ? plain : number);
   if (min === -Infinity) return fault(userMessage('cell-too-high', { text: quotable(text), max }));
   if (max === Infinity) return fault(userMessage('cell-too-low', { text: quotable(text), min }));
   return fault(userMessage('cell-not-between', { text: quotable(text), min, max }));

@@ -42,6 +42,8 @@ export const columnSchema = z.discriminatedUnion('type', [
     min: z.number().optional(),
     max: z.number().optional(),
     whole: z.boolean().optional(),
+    /** Where it is a part of a text, it stays as the file has it: “19.90”. */
+    asWritten: z.boolean().optional(),
   }),
   /** `#rgb` or `#rrggbb`; becomes `#rrggbb` in lower case. */
   z.strictObject({ type: z.literal('colour'), ...common, ...textDefault }),

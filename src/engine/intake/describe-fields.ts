@@ -1,8 +1,13 @@
 import type { BatchField } from '../../contract/batch.ts';
-import type { FieldText } from '../../contract/field-text.ts';
-import { textOf } from './cell.ts';
+import type { Failure } from '../../contract/failure.ts';
+import type { RowDetails } from '../../contract/job.ts';
+import type { RowField } from '../../contract/row-field.ts';
+import { cellText, textOf } from './cell.ts';
 import type { Column } from './column.ts';
+import type { StoredRow } from './edited-row.ts';
+import { columnsAt } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
+import { completeValues } from './row-values.ts';
 
 /**
  * The fields of a row, for forms.
@@ -18,6 +23,45 @@ export function describeFields(
   const placeOf = ([name]: readonly [string, Column]): number => places.get(name) ?? -1;
   const ordered = Object.entries(columns).sort((a, b) => placeOf(a) - placeOf(b));
   return ordered.map(([name, column]) => ({
+    ...describeField(name, column),
+    from: sources.get(name) ?? null,
+  }));
+}
+
+/**
+ * A stored row as forms show it.
+ * @param profile how rows that are added now become requests
+ * @param failure the service's refusal, which may name parts of the request
+ */
+export function describeRow(
+  { template, values }: StoredRow,
+  profile: RequestTemplate,
+  failure: Failure | null,
+): RowDetails {
+  const texts = values.flatMap(([name, value]) =>
+    value === '' || !Object.hasOwn(template.columns, name)
+      ? []
+      : [[name, cellText(value)] as const],
+  );
+  const complete = completeValues(template, values);
+  const named = (failure?.fields ?? []).flatMap(({ path, detail }) =>
+    columnsAt(template.body, complete, path).map((field) => [field, detail] as const),
+  );
+  return {
+    fields: Object.entries(template.columns).map(([name, column]) => describeField(name, column)),
+    values: Object.fromEntries(texts),
+    template: template.body,
+    isOwnTemplate: JSON.stringify(template.body) !== JSON.stringify(profile.body),
+    // Of several reasons for one column, the first: a Map keeps the last.
+    refused: [...new Map(named.toReversed())]
+      .toReversed()
+      .map(([field, detail]) => ({ field, detail })),
+  };
+}
+
+/** A column as forms show it. */
+export function describeField(name: string, column: Column): RowField {
+  return {
     name,
     ...(column.label === undefined ? {} : { label: column.label }),
     ...(column.description === undefined ? {} : { description: column.description }),
@@ -25,28 +69,10 @@ export function describeFields(
     required: column.required ?? false,
     ...(column.default === undefined ? {} : { default: textOf(column.default) }),
     ...limitsOf(column),
-    from: sources.get(name) ?? null,
-  }));
+  };
 }
 
-/** A value that is one placeholder and nothing else. */
-const WHOLE = /^\{\{([^{}]+)\}\}$/;
-
-/** Labels of a request's properties: the template's, or the column's if the value is one column. */
-export function requestLabels({
-  body,
-  columns,
-  labels = {},
-}: RequestTemplate): Record<string, FieldText> {
-  const ofColumns = Object.entries(body).flatMap(([property, value]) => {
-    const name = typeof value === 'string' ? WHOLE.exec(value.trim())?.[1] : undefined;
-    const label = columns[name?.trim() ?? '']?.label;
-    return label === undefined ? [] : [[property, label] as const];
-  });
-  return { ...Object.fromEntries(ofColumns), ...labels };
-}
-
-function limitsOf(column: Column): Partial<BatchField> {
+function limitsOf(column: Column): Partial<RowField> {
   switch (column.type) {
     case 'text':
       return pick({ maxLength: column.maxLength });
@@ -65,6 +91,6 @@ function limitsOf(column: Column): Partial<BatchField> {
 }
 
 /** Leaves out limits that are undefined. */
-function pick(limits: Readonly<Record<string, number | undefined>>): Partial<BatchField> {
+function pick(limits: Readonly<Record<string, number | undefined>>): Partial<RowField> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }

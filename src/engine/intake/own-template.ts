@@ -12,8 +12,6 @@ import { requestTemplateSchema, wholeValuesIn, type RequestTemplate } from './re
 export interface MadeTemplate {
   readonly template: RequestTemplate;
   readonly choice: ColumnChoice;
-  /** Columns of numbers that stay as the file has them where they are part of a text. */
-  readonly asWritten: readonly string[];
   /** Errors in the user's request; the template is the profile's then. */
   readonly faults: readonly Failure[];
 }
@@ -34,7 +32,6 @@ export function ownTemplate(
   const known = spellings(profile.columns);
   const whole = new Set(wholeValuesIn(body));
   const choice = new Map<string, string>();
-  const asWritten: string[] = [];
   for (const given of records.columns) {
     if (!columnNameSchema.safeParse(given).success) continue;
     const name = known.get(foldHeader(given));
@@ -42,8 +39,7 @@ export function ownTemplate(
     if (name === undefined || column === undefined) {
       // In a text, a number stays as the file has it: “19.90” does not become “19.9”.
       const isNumber = whole.has(given) && isNumeric(records, given);
-      columns.set(given, isNumber ? { type: 'number' } : { type: 'text' });
-      if (isNumber) asWritten.push(given);
+      columns.set(given, isNumber ? { type: 'number', asWritten: true } : { type: 'text' });
     } else if (name !== given) {
       // The request may use the file's name or the profile's.
       columns.set(given, { ...column, aliases: [] });
@@ -57,7 +53,7 @@ export function ownTemplate(
     preset: profile.preset,
   });
   if (made.success) {
-    return { template: made.data, choice: Object.fromEntries(choice), asWritten, faults: [] };
+    return { template: made.data, choice: Object.fromEntries(choice), faults: [] };
   }
   const faults = made.error.issues.map((issue): Failure => ({
     code: 'template-faulty',
@@ -66,7 +62,7 @@ export function ownTemplate(
       userMessageOf(issue) ?? userMessage('value-unfit'),
     ),
   }));
-  return { template: profile, choice: {}, asWritten: [], faults };
+  return { template: profile, choice: {}, faults };
 }
 
 /** Whether a column contains only numbers, so that the request has numbers too. */

@@ -43,8 +43,10 @@ export interface BatchReading {
   readonly fields: readonly BatchField[];
   /** The first rows of the file, including faulty ones, and the one that was requested. */
   readonly samples: readonly SampleRow[];
-  /** The template of the requests. */
+  /** The template of the requests, as the user can change it. */
   readonly template: OwnTemplate;
+  /** The same with its columns, which the rows are stored with. */
+  readonly rowTemplate: RequestTemplate;
   readonly rows: readonly IntakeRow[];
   /** How many of its rows are not empty. */
   readonly rowCount: number;
@@ -96,8 +98,7 @@ function readingOf(
   const { further = [] } = source;
   const made: MadeTemplate = options.template
     ? ownTemplate(options.template, records, profile)
-    : { template: profile, choice: {}, asWritten: [], faults: [] };
-  const { asWritten } = made;
+    : { template: profile, choice: {}, faults: [] };
   const { template, choice } = withEveryColumn(made.template, records);
   // A request that the user wrote uses the file's names of columns, also of matched ones.
   const chosen = Object.values(options.columns ?? {}).filter((given) => given !== null);
@@ -115,7 +116,7 @@ function readingOf(
   const { rows, faults } =
     unfit.length > 0 || isEmpty
       ? { rows: [], faults: [...records.faults, ...unfit] }
-      : readRows(records, template, columns, asWritten);
+      : readRows(records, template, columns);
   return {
     name: batchName([source, ...further].map((file) => file.name)),
     files: records.files.map(({ name: file, rowsBefore }) => ({ name: file, rowsBefore })),
@@ -126,6 +127,7 @@ function readingOf(
     ]),
     samples: samplesOf(records, rows, options.show),
     template: options.template ?? { body: template.body, title: profile.title },
+    rowTemplate: template,
     rows,
     rowCount: records.rows.length + records.damaged.length,
     faults,
@@ -137,13 +139,10 @@ function readingOf(
 function readRows(
   records: JoinedRecords,
   template: RequestTemplate,
-  { byName }: MatchedColumns,
-  asWritten: readonly string[],
+  columns: MatchedColumns,
 ): Pick<BatchReading, 'rows' | 'faults'> {
   const { files } = records;
-  const readers = new Map(
-    files.map((file) => [file, rowReader(template, file.unit, byName, asWritten)]),
-  );
+  const readers = new Map(files.map((file) => [file, rowReader(template, file.unit, columns)]));
   const rows: IntakeRow[] = [];
   const faults = [...records.faults];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);

@@ -1,17 +1,16 @@
-import { hash } from 'node:crypto';
 import type { CellValue } from './cell.ts';
-import { PLACEHOLDER, type RequestTemplate } from './request-template.ts';
+import { PLACEHOLDER, placeholdersIn, type RequestTemplate } from './request-template.ts';
 
 type Json = RequestTemplate['body'][string];
 
 /** One row's values by column; a column without a value is missing. */
-export type RowValues = ReadonlyMap<string, CellValue>;
+type Values = ReadonlyMap<string, CellValue>;
 
-/** Values as the file has them, where they differ from those of `RowValues` as a text. */
-type RowTexts = ReadonlyMap<string, string>;
+/** Values as the file has them, where they differ from those of `Values` as a text. */
+type Texts = ReadonlyMap<string, string>;
 
 /** JSON text for a placeholder; `null` when the row has no value for it. */
-type Fill = (values: RowValues, texts: RowTexts) => string | null;
+type Fill = (values: Values, texts: Texts) => string | null;
 
 /**
  * Compiles a template into a function that makes a row's request body, as canonical JSON text, by
@@ -20,13 +19,13 @@ type Fill = (values: RowValues, texts: RowTexts) => string | null;
  */
 export function compileBody(
   body: RequestTemplate['body'],
-): (values: RowValues, texts?: RowTexts) => string {
+): (values: Values, texts?: Texts) => string {
   const fill = compile(body);
   return (values, texts = new Map()) => fill(values, texts) ?? '{}';
 }
 
 /** The row's preset: `resolution=720 seconds=5+`. */
-export function presetOf({ preset }: RequestTemplate, values: RowValues): string {
+export function presetOf({ preset }: RequestTemplate, values: Values): string {
   return preset
     .map(({ column, step }) => {
       const value = values.get(column) ?? '';
@@ -123,11 +122,31 @@ export function canonicalJson(json: Json): string {
   return `{${properties.join(',')}}`;
 }
 
+/** The steps of a path such as `scenes[0].text`. */
+const STEP = /[^.[\]]+/g;
+
 /**
- * What identifies a request: SHA-256 in lower-case hex. Equal requests have the same, whether a file
- * or an edit made them.
- * @param body canonical JSON
+ * The columns that fill a part of a row's request; none where a constant does.
+ * @param path such as `scenes[0].text`, in the request of a row with these values
  */
-export function requestSha256(body: string): string {
-  return hash('sha256', body);
+export function columnsAt(
+  body: RequestTemplate['body'],
+  values: Values,
+  path: string,
+): readonly string[] {
+  let at: Json = body;
+  for (const step of path.match(STEP) ?? []) {
+    // The items of a list that is one column's value are in the request only.
+    if (typeof at === 'string') break;
+    if (typeof at !== 'object' || at === null) return [];
+    // Elements without values are not in the request.
+    const inside: Json | undefined = Array.isArray(at)
+      ? at.filter((element: Json) => compile(element)(values, new Map()) !== null)[Number(step)]
+      : Object.hasOwn(at, step)
+        ? at[step]
+        : undefined;
+    if (inside === undefined) return [];
+    at = inside;
+  }
+  return [...new Set(placeholdersIn(at))];
 }

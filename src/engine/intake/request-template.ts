@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { fieldTextSchema } from '../../contract/field-text.ts';
 import { jsonSchema } from '../../contract/json.ts';
 import {
   faultOf,
@@ -32,11 +31,6 @@ export const requestTemplateSchema = z
     /** The column with a video's title. */
     title: columnNameSchema,
     body: z.record(z.string(), jsonSchema),
-    /**
-     * Labels of properties of `body` where a request is displayed. A property that is a single
-     * column has that column's label. Labels of properties that `body` lacks are ignored.
-     */
-    labels: z.record(z.string(), fieldTextSchema).optional(),
     /**
      * The columns that the time to render depends on: videos with equal values in them share what
      * was learned about it. A number is rounded down to a step, so that 7 and 8 seconds may be one
@@ -79,7 +73,8 @@ export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
 /** Matches one placeholder; the group is the column's name and the spaces around it. */
 export const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
 
-function placeholdersIn(json: z.core.util.JSONType): string[] {
+/** The columns that a part of a body names, conditions included. */
+export function placeholdersIn(json: z.core.util.JSONType): string[] {
   if (typeof json === 'string') {
     const names = [...json.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
     return names.filter((name) => name !== '$name' && name !== '$value');

@@ -1,13 +1,20 @@
+/** Reads the rows of a file: each becomes its values and its request, or all errors in it. */
 import type { Failure } from '../../contract/failure.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
-import { readCell, textOf, titleOf, withoutGaps, type CellValue, type RawCell } from './cell.ts';
-import { limitFault } from './cell-limits.ts';
+import type { RawCell } from './cell.ts';
+import type { MatchedColumns } from './match-columns.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
-import { compileBody, presetOf, requestSha256 } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
+import {
+  checkCells,
+  checkLimits,
+  requestsOf,
+  type RowRequest,
+  type RowValues,
+} from './row-values.ts';
 
-/** One row of a batch, read, checked and converted to the request that will be sent. */
-export interface IntakeRow {
+/** One row of a batch, read and checked, with the request that will be sent. */
+export interface IntakeRow extends RowRequest {
   /** Unique in the batch; with one file, `rowInFile`. */
   readonly row: number;
   /** As a spreadsheet numbers it: the header is row 1. */
@@ -16,15 +23,9 @@ export interface IntakeRow {
    * Its position among the batch's rows that are not empty, including those with errors, from 1.
    */
   readonly index: number;
+  /** The video's title, or the row's number where it has none. */
   readonly title: string;
-  /** Every cell by its column's name, for file names and the database. */
-  readonly cells: Readonly<Record<string, string>>;
-  /** The request body as it will be sent, byte for byte. */
-  readonly body: string;
-  /** Two rows with the same one have the same request. */
-  readonly bodySha256: string;
-  /** The key for learned render times: rows with the same preset take about as long. */
-  readonly preset: string;
+  readonly values: RowValues;
 }
 
 /** The maximum length of a column's header in an error, in characters. */
@@ -37,64 +38,46 @@ export type RowReading =
 
 /**
  * Converts the rows of one file into requests.
- * @param columnNames maps the file's names for its columns to the template's
- * @param asWritten columns of numbers that stay as the file has them where they are part of a text
  * @returns reads a row; the second argument is its position among the batch's rows that are not
  *   empty, from 1
  */
 export function rowReader(
   template: RequestTemplate,
   unit: Records['unit'],
-  columnNames: ReadonlyMap<string, readonly string[]>,
-  asWritten: readonly string[],
+  { names, byName }: Pick<MatchedColumns, 'names' | 'byName'>,
 ): (source: SourceRow, index: number) => RowReading {
-  const columns = Object.entries(template.columns);
-  const bodyOf = compileBody(template.body);
-  /** From the template's names to the file's, as errors show them. */
-  const headers = new Map(
-    [...columnNames].flatMap(([header, names]) =>
-      names.map((name) => [name, sanitizeRemoteText(header, MAX_HEADER) || name] as const),
-    ),
-  );
-  const headerOf = (name: string): string => headers.get(name) ?? name;
+  const makeRequest = requestsOf(template);
+  /** The file's columns for each name: entries of JSON may spell one column differently. */
+  const sources = new Map(names.map((name): [string, string[]] => [name, []]));
+  for (const [given, known] of byName) for (const name of known) sources.get(name)?.push(given);
+  const headerOf = (name: string): string => {
+    const header = sources.get(name)?.at(-1);
+    return (header !== undefined && sanitizeRemoteText(header, MAX_HEADER)) || name;
+  };
   return ({ cells, row }, index) => {
-    const raw = new Map<string, RawCell>();
-    for (const [name, cell] of Object.entries(cells)) {
-      for (const known of columnNames.get(name) ?? [name]) raw.set(known, cell);
-    }
-    const values = new Map<string, CellValue>();
-    const faults: Failure[] = [];
-    for (const [name, column] of columns) {
-      const reading = withoutGaps(readCell(raw.get(name) ?? '', column), column);
-      if (reading.kind === 'value') values.set(name, reading.value);
-      if (reading.kind === 'fault') {
-        const fault = cellFault(unit, row, { name, header: headerOf(name) }, reading.what);
+    const { values, faults: inCells } = checkCells(template, cellsOf(sources, cells));
+    const found = inCells.length > 0 ? inCells : checkLimits(template, values, headerOf);
+    if (found.length > 0) {
+      const faults: Failure[] = [];
+      for (const { column: name, what } of found) {
+        const fault = cellFault(unit, row, { name, header: headerOf(name) }, what);
         // A request that the user wrote may have a column under its header and the profile's name.
         if (faults.every(({ message }) => message !== fault.message)) faults.push(fault);
       }
+      return { kind: 'faulty', faults };
     }
-    for (const limit of faults.length > 0 ? [] : (template.limits ?? [])) {
-      const what = limitFault(limit, values, headerOf);
-      if (what === null) continue;
-      const { column: name } = limit;
-      faults.push(cellFault(unit, row, { name, header: headerOf(name) }, what));
-    }
-    if (faults.length > 0) return { kind: 'faulty', faults };
-    const texts = asWritten.map((name) => [name, textOf(raw.get(name) ?? '').trim()] as const);
-    const body = bodyOf(values, new Map(texts));
-    const title = values.get(template.title);
-    return {
-      kind: 'row',
-      row: {
-        row,
-        rowInFile: row,
-        index,
-        title: title === undefined ? `${unit} ${row}` : titleOf(title),
-        cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
-        body,
-        bodySha256: requestSha256(body),
-        preset: presetOf(template, values),
-      },
-    };
+    const request = makeRequest(values);
+    const title = request.title ?? `${unit} ${row}`;
+    return { kind: 'row', row: { row, rowInFile: row, index, values, ...request, title } };
   };
+}
+
+function* cellsOf(
+  sources: ReadonlyMap<string, readonly string[]>,
+  cells: SourceRow['cells'],
+): Generator<readonly [string, RawCell]> {
+  for (const [name, givens] of sources) {
+    const given = givens.findLast((each) => Object.hasOwn(cells, each));
+    yield [name, given === undefined ? '' : (cells[given] ?? '')];
+  }
 }

@@ -1,26 +1,25 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { isSamePath, pathInside } from '../files/path-inside.ts';
-import { jsonColumn } from './stored-values.ts';
+import { storedValues, type StoredValues } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
 /** Rows that are changed in one transaction. */
 const AT_A_TIME = 2000;
 
-/** Names of columns and texts, in the order of the file. */
-export const storedCells = jsonColumn.pipe(z.array(z.tuple([z.string(), z.string()]))).catch([]);
-
 const factsSchema = z
   .object({
     id: z.int(),
-    cells: storedCells,
+    values: storedValues,
     place: z.int(),
     batch_size: z.int(),
   })
   .transform(({ batch_size, ...row }) => ({ ...row, batchSize: batch_size }));
 
 /** Values for a file's name, besides those of the row itself. */
-export type NamingFacts = Readonly<z.infer<typeof factsSchema>>;
+export type NamingFacts = Readonly<Omit<z.infer<typeof factsSchema>, 'values'>> & {
+  readonly values: StoredValues;
+};
 
 export interface RenameIntent {
   readonly id: number;
@@ -104,7 +103,7 @@ export class JobFiles extends ServiceTables {
   /** By job id. A job's place is counted from 1, in the order of its batch's rows. */
   namingFacts(ids: readonly number[]): ReadonlyMap<number, NamingFacts> {
     const rows = this.database.all(
-      `SELECT id, cells, place, batch_size FROM (
+      `SELECT id, row_values AS "values", place, batch_size FROM (
           SELECT id,
             row_number() OVER (PARTITION BY batch_id
               ORDER BY row_number IS NULL, row_number, id) AS place,

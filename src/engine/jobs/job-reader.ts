@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { HistoryEntry, JobFilter } from '../../contract/job.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { jobConditions } from './job-conditions.ts';
-import { storedCells } from './job-files.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import { unsettledSchema, type Unsettled } from './attempt-mark.ts';
 import { eventOf } from './job-events.ts';
@@ -18,7 +17,7 @@ import {
   type JobRow,
 } from './job-row.ts';
 import { MOVES } from './lifecycle.ts';
-import { messageColumns, messageIn } from './stored-values.ts';
+import { messageColumns, messageIn, storedValues, type StoredValues } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
 /** A part of the matching jobs; all of them when left out. */
@@ -178,10 +177,15 @@ export class JobReader extends ServiceTables {
     return String(row.body);
   }
 
-  /** The cells of a job's row, by column. */
-  cells(id: number): Readonly<Record<string, string>> {
-    const row = this.database.get('SELECT cells FROM request WHERE job_id = ?', id);
-    return Object.fromEntries(storedCells.parse(row?.cells));
+  /** A job's row: the template of its request (JSON), and its values. @throws {JobUnknownError} */
+  row(id: number): { readonly template: string; readonly values: StoredValues } {
+    const row = this.database.get(
+      `SELECT content, row_values FROM request JOIN template ON template.id = template_id
+        WHERE job_id = ?`,
+      id,
+    );
+    if (!row) throw new JobUnknownError();
+    return { template: String(row.content), values: storedValues.parse(row.row_values) };
   }
 
   /** Jobs that the service gave this identifier, in any state. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { foldCase } from '../../contract/job-filter.ts';
 import { isIn, type JobState } from '../../contract/job-states.ts';
 import { type UserMessage } from '../../contract/user-message.ts';
@@ -6,6 +7,7 @@ import { NO_WAIT, toColumns, type JobChange, type JobRow } from './job-row.ts';
 import { JobReader } from './job-reader.ts';
 import { canMove, MOVES, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
+import type { StoredValues } from './stored-values.ts';
 import type { Transactions } from './transactions.ts';
 
 /** Distance between neighbours in the queue, so that a row can be put between two others. */
@@ -14,16 +16,21 @@ export const POSITION_STEP = 1024;
 /** The most that is kept of a response; more is never read. */
 const MAX_RESPONSE = 16 * 1024;
 
-export interface NewJob {
-  readonly row: number | null;
+/** A job's row, and what is derived from it: callers make both together (`intake/row-values.ts`). */
+export interface RowOfJob {
+  /** How the row becomes a request: JSON. Rows of one batch share the text. */
+  readonly template: string;
+  readonly values: StoredValues;
   readonly title: string;
   readonly preset: string;
   /** The request, byte for byte, and its SHA-256 in hex. */
   readonly body: string;
   readonly bodySha256: string;
+}
+
+export interface NewJob extends RowOfJob {
+  readonly row: number | null;
   readonly occurrence: number;
-  /** The import's cells as a JSON list of names and texts, in the order of its columns. */
-  readonly cells: string;
   readonly fileName: string;
   readonly state: 'queued' | 'ready' | 'cancelled';
   /** Of a video that was rendered for the same body before; with state `ready`. */
@@ -115,9 +122,12 @@ export class JobStore extends JobReader {
         'SELECT max(position) FROM job WHERE service_id = ?',
         this.serviceId,
       );
+      const templates = new Map<string, number>();
       const ids = jobs.map((job) => {
         position += POSITION_STEP;
-        return this.#insertOne(batchId, job, position, at);
+        const templateId = templates.get(job.template) ?? this.#templateId(job.template);
+        templates.set(job.template, templateId);
+        return this.#insertOne(batchId, { ...job, templateId }, position, at);
       });
       this.database.afterCommit(() => {
         for (const { state } of jobs) this.counts.add(batchId, state, 1);
@@ -126,30 +136,32 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** Replaces the request of a job that has not been sent. */
-  replaceRequest(
-    id: number,
-    { body, bodySha256, preset }: Pick<NewJob, 'body' | 'bodySha256' | 'preset'>,
-  ): void {
+  /** Replaces the row of a job that has not been sent, and all that is derived from it. */
+  replaceRow(id: number, row: RowOfJob): void {
     this.database.write(() => {
       const { batchId } = this.get(id);
-      const hash = Buffer.from(bodySha256, 'hex');
+      const bodySha256 = Buffer.from(row.bodySha256, 'hex');
       const occurrence = this.database.number(
         `SELECT coalesce(max(occurrence) + 1, 0) FROM job
           WHERE service_id = ? AND body_sha256 = ? AND batch_id = ? AND id <> ?`,
         this.serviceId,
-        hash,
+        bodySha256,
         batchId,
         id,
       );
-      this.database.run('UPDATE request SET body = ? WHERE job_id = ?', body, id);
       this.database.run(
-        'UPDATE job SET body_sha256 = ?, occurrence = ?, preset = ? WHERE id = ?',
-        hash,
-        occurrence,
-        preset,
+        'UPDATE request SET template_id = ?, row_values = ?, body = ? WHERE job_id = ?',
+        this.#templateId(row.template),
+        JSON.stringify(row.values),
+        row.body,
         id,
       );
+      this.database.update('job', id, {
+        ...toColumns({ title: row.title }),
+        preset: row.preset,
+        body_sha256: bodySha256,
+        occurrence,
+      });
       this.database.afterCommit(() => this.#onChange(this.get(id)));
     });
   }
@@ -204,7 +216,22 @@ export class JobStore extends JobReader {
     );
   }
 
-  #insertOne(batchId: number, job: NewJob, position: number, at: number): number {
+  #templateId(content: string): number {
+    const sha256 = hash('sha256', content, 'buffer');
+    this.database.run(
+      'INSERT INTO template (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      sha256,
+      content,
+    );
+    return this.database.number('SELECT id FROM template WHERE sha256 = ?', sha256);
+  }
+
+  #insertOne(
+    batchId: number,
+    job: NewJob & { readonly templateId: number },
+    position: number,
+    at: number,
+  ): number {
     const id = this.database.insert('job', {
       service_id: this.serviceId,
       batch_id: batchId,
@@ -220,7 +247,12 @@ export class JobStore extends JobReader {
       file_name: job.fileName,
       added_at: at,
     });
-    this.database.insert('request', { job_id: id, body: job.body, cells: job.cells });
+    this.database.insert('request', {
+      job_id: id,
+      template_id: job.templateId,
+      row_values: JSON.stringify(job.values),
+      body: job.body,
+    });
     return id;
   }
 }

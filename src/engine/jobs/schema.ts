@@ -78,11 +78,22 @@ export const SCHEMA = `
   CREATE INDEX job_waiting ON job (service_id) WHERE next_try_at IS NOT NULL;
   CREATE INDEX job_file ON job (service_id, file_sha256) WHERE file_sha256 IS NOT NULL;
 
-  -- The request as it was or will be sent, byte for byte. Apart, so that rows stay small.
+  -- How rows become requests: the template of a profile, or of a user (JSON, see
+  -- request-template.ts). Rows that were added with the same one share it.
+  CREATE TABLE template (
+    id INTEGER PRIMARY KEY,
+    sha256 BLOB NOT NULL UNIQUE,
+    content TEXT NOT NULL
+  ) STRICT;
+
+  -- A job's row, and the request that it makes: the bytes that are sent, as they were shown. Apart,
+  -- so that rows of the table of jobs stay small.
   CREATE TABLE request (
     job_id INTEGER PRIMARY KEY REFERENCES job (id),
-    body TEXT NOT NULL,
-    cells TEXT NOT NULL
+    template_id INTEGER NOT NULL REFERENCES template (id),
+    -- JSON: pairs of a column and its value, see row-values.ts.
+    row_values TEXT NOT NULL,
+    body TEXT NOT NULL
   ) STRICT;
 
   CREATE TABLE answer (

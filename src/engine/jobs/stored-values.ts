@@ -13,6 +13,16 @@ export const jsonColumn = z.string().transform((text, context): unknown => {
   }
 });
 
+/** A row's columns and their values, in the order of its file. */
+export const storedValues = jsonColumn
+  .pipe(z.array(z.tuple([z.string(), z.union([z.string(), z.number(), z.array(z.string())])])))
+  .catch([]);
+
+export type StoredValues = readonly (readonly [
+  column: string,
+  value: string | number | readonly string[],
+])[];
+
 const saysColumn = jsonColumn.pipe(z.array(messagePartSchema));
 
 /** The columns of a message in the database. */

@@ -5,24 +5,23 @@ import {
 } from '../../contract/service-cost.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
 import type { Amount } from '../../contract/amount.ts';
-import { readCell, type CellValue } from '../intake/cell.ts';
+import type { CellValue } from '../intake/cell.ts';
 import { fulfils } from '../intake/cell-limits.ts';
+import { completeValues, type RowValues } from '../intake/row-values.ts';
 import type { Profile } from './profile.ts';
 
-type Cells = Readonly<Record<string, string>>;
-
 /**
- * The cost of videos by a profile's rule, from the cells of their rows; `null` if the quota counts
+ * The cost of videos by a profile's rule, from the values of their rows; `null` if the quota counts
  * videos, as in the documented API.
  */
 export function estimateCost(
   { api = DOCUMENTED_API, request }: Pick<Profile, 'api' | 'request'>,
-  rows: readonly Cells[],
+  rows: readonly RowValues[],
 ): CostEstimate | null {
   if (isDocumentedService(api)) return null;
   const { unit, currency, rule } = api.cost;
   if (!isCostKnown(api)) return { unit, currency, amount: null, unknown: rows.length };
-  const costs = rows.map((cells) => costOf(rule, request, cells));
+  const costs = rows.map((row) => costOf(rule, completeValues(request, row)));
   const known = costs.filter((cost) => cost !== null);
   return {
     unit,
@@ -33,7 +32,10 @@ export function estimateCost(
 }
 
 /** What one video costs by the profile's rule; `null` if it does not say, or the quota counts. */
-export function estimateOne(profile: Pick<Profile, 'api' | 'request'>, row: Cells): Amount | null {
+export function estimateOne(
+  profile: Pick<Profile, 'api' | 'request'>,
+  row: RowValues,
+): Amount | null {
   const estimate = estimateCost(profile, [row]);
   if (estimate?.unknown !== 0 || estimate.amount === null) return null;
   const { amount, unit, currency } = estimate;
@@ -43,24 +45,13 @@ export function estimateOne(profile: Pick<Profile, 'api' | 'request'>, row: Cell
 /** `null` when the row lacks a value that the rule needs. */
 function costOf(
   { fixed, perColumn }: ServiceApi['cost']['rule'],
-  request: Profile['request'],
-  cells: Cells,
+  values: ReadonlyMap<string, CellValue>,
 ): number | null {
   if (perColumn === null) return fixed;
-  const units = Number(valueOf(perColumn.column, request, cells) ?? Number.NaN);
+  const units = Number(values.get(perColumn.column) ?? Number.NaN);
   const found = perColumn.cases.find(({ when }) =>
-    when.every((condition) => fulfils(condition, valueOf(condition.column, request, cells))),
+    when.every((condition) => fulfils(condition, values.get(condition.column))),
   );
   const each = found === undefined ? perColumn.each : found.each;
   return Number.isFinite(units) && each !== null ? fixed + units * each : null;
-}
-
-/** A column's value as it is sent, with the default for an empty cell. */
-function valueOf(name: string, { columns }: Profile['request'], cells: Cells): CellValue | null {
-  const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-  if (column === undefined) return null;
-  const given = Object.hasOwn(cells, name) ? (cells[name] ?? '') : '';
-  const cell = given.trim() === '' ? (column.default ?? '') : given;
-  const reading = readCell(cell, column);
-  return reading.kind === 'value' ? reading.value : null;
 }

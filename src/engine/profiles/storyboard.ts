@@ -225,9 +225,5 @@ export const storyboardProfile: Profile = {
         { $if: 'closing', kind: 'title', text: '{{closing}}' },
       ],
     },
-    labels: {
-      theme: { en: 'Colours', de: 'Farben' },
-      scenes: { en: 'Scenes', de: 'Szenen' },
-    },
   },
 };

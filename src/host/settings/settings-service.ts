@@ -29,7 +29,6 @@ import type { Serial } from '../../engine/serial.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { profileHash, profileSchema, type Profile } from '../../engine/profiles/profile.ts';
-import { requestLabels } from '../../engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { ObservableValue } from '../observable-value.ts';
 import { isPossibleKey } from '../../contract/key-text.ts';
@@ -131,11 +130,9 @@ export class SettingsService {
 
   get profileView(): ProfileView {
     const { choice, origin, profile } = this.#parts.services.shown;
-    const { request } = profile ?? storyboardProfile;
     return {
       origin,
       profile: profile ?? storyboardProfile,
-      labels: requestLabels(request),
       from: this.#overrides.profile
         ? 'run'
         : profile || this.#parts.settingsStore.hasUnusableProfile(origin)

@@ -11,7 +11,7 @@ import { LookAhead } from './look-ahead.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
 import { fileStatusOf, problemIn, problemOf } from './plan-problems.ts';
 import { CoalescingRunner } from './coalescing-runner.ts';
-import { VideoForm } from './video-form.svelte.ts';
+import { VideoForm } from './row-form.svelte.ts';
 
 /** A step of adding a batch. Nothing is stored or spent before `add`. */
 export type AddStep =

@@ -38,8 +38,7 @@ import { Notifier } from './notifier.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
 import { Renaming } from './renaming.svelte.ts';
-import { requestLabels } from './request-fields.ts';
-import { RequestEditor } from './request-editor.svelte.ts';
+import { RowEditor } from './row-form.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
 import { ServicesState } from './services-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
@@ -58,7 +57,7 @@ export class AppState implements Localization {
   worker = $state.raw<Worker>({ kind: 'here' });
   dialog = $state<'key' | 'keys' | 'palette' | null>(null);
   /** The form of the unsent job whose request is being changed. */
-  editor = $state.raw<RequestEditor | null>(null);
+  editor = $state.raw<RowEditor | null>(null);
   /** The open view's search field, if it has one. */
   searchField = $state<HTMLInputElement>();
   /** True when the window is too narrow to show the details beside the list. */
@@ -324,11 +323,11 @@ export class AppState implements Localization {
   async edit(id: string): Promise<void> {
     const generation = ++this.#editGeneration;
     const details = await this.keys.holdUntil(
-      this.commands.run((client) => Promise.all([client.jobs.show({ id }), requestLabels(client)])),
+      this.commands.run((client) => client.jobs.show({ id })),
     );
     // Another job may have been opened meanwhile.
     if (details !== null && generation === this.#editGeneration)
-      this.editor = new RequestEditor(...details);
+      this.editor = new RowEditor(details);
   }
 
   /** Opens the dialog that renames files, with the name template of the first one's batch. */

@@ -1,17 +1,13 @@
 import type { Client } from '../../contract/contract.ts';
-import type { FieldText } from '../../contract/field-text.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
-import { requestLabels } from './request-fields.ts';
 
 /** The job whose details are open. */
 export class DetailsState {
   id = $state<string | null>(null);
   details = $state.raw<JobDetails | null>(null);
   unreadable = $state(false);
-  /** Labels of the request's properties, by name. */
-  labels = $state.raw<Readonly<Record<string, FieldText>>>({});
 
   readonly #client: Client;
   readonly #pointerReleased: PointerReleased;
@@ -55,16 +51,12 @@ export class DetailsState {
   async #read(id: string): Promise<void> {
     const read = (this.#reads += 1);
     try {
-      const [details, labels] = await Promise.all([
-        this.#client.jobs.show({ id }),
-        requestLabels(this.#client),
-      ]);
+      const details = await this.#client.jobs.show({ id });
       // Another state has other buttons, which must not replace a pressed one.
       if (this.details !== null) await this.#pointerReleased();
       if (id !== this.id || read < this.#shownRead) return;
       this.#shownRead = read;
       this.details = details;
-      this.labels = labels;
       this.unreadable = false;
     } catch {
       if (id === this.id && read > this.#shownRead) this.unreadable = true;

@@ -247,14 +247,17 @@ export const actionTexts = {
 
   edit: {
     title: { en: 'Edit before it is sent', de: 'Vor dem Senden bearbeiten' },
-    sentence: {
-      en: 'The request is sent exactly as shown here.',
-      de: 'Die Anfrage wird genau so gesendet, wie sie hier steht.',
+    advanced: { en: 'Advanced', de: 'Erweitert' },
+    template: { en: 'Request template, JSON', de: 'Vorlage der Anfrage, JSON' },
+    templateSentence: {
+      en: '{{name}} is replaced by the value of a column.',
+      de: '{{name}} wird durch den Wert einer Spalte ersetzt.',
     },
-    name: { en: 'Title in the list', de: 'Titel in der Liste' },
-    nameFault: { en: 'Up to 200 characters', de: 'Höchstens 200 Zeichen' },
-    numberFault: { en: 'A number', de: 'Eine Zahl' },
-    jsonFault: { en: 'This is not JSON', de: 'Das ist kein JSON' },
+    ownTemplate: {
+      en: 'This video has its own request template. {{name}} is replaced by the value of a column.',
+      de: 'Dieses Video hat eine eigene Vorlage. {{name}} wird durch den Wert einer Spalte ersetzt.',
+    },
+    jsonFault: { en: 'This is not a JSON object', de: 'Das ist kein JSON-Objekt' },
     refusedTitle: { en: 'Edit and send', de: 'Bearbeiten und senden' },
     send: { en: 'Send', de: 'Senden' },
     sendSame: { en: 'Send the same again…', de: 'Unverändert noch einmal senden …' },

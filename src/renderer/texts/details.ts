@@ -2,6 +2,7 @@
 export const detailTexts = {
   details: {
     request: { en: 'Request', de: 'Anfrage' },
+    requestJson: { en: 'As JSON', de: 'Als JSON' },
     history: { en: 'History', de: 'Verlauf' },
     file: { en: 'File', de: 'Datei' },
     service: { en: 'Service', de: 'Dienst' },

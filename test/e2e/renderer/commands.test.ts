@@ -168,18 +168,19 @@ describe('a request that has not been sent', () => {
     await row(page, WAITING).click();
     await page.keyboard.press('e');
     const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
-    await form.getByLabel('Title in the list').fill('Behind the bar: Ben');
-    await form.getByLabel('durationSeconds').fill('long');
+    await form.getByLabel('Title (required)').fill('Behind the bar: Ben');
+    await form.getByLabel('Length in seconds').fill('long');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('A number', { exact: true }).waitFor();
-    await form.getByLabel('durationSeconds').fill('9');
+    await form.getByText('“long” is not a number', { exact: false }).waitFor();
+    await form.getByLabel('Length in seconds').fill('9');
     await form.getByRole('button', { name: 'Save' }).click();
     await row(page, 'Behind the bar: Ben').waitFor();
-    await expect
-      .poll(() => commandsOf(page))
-      .toMatchObject([
-        { name: 'jobs.edit', input: { id: 'job-18', request: { durationSeconds: 9 } } },
-      ]);
+    const edits = (await commandsOf(page)).filter(({ name }) => name === 'jobs.edit');
+    // Only what was changed.
+    expect(edits.at(-1)?.input).toEqual({
+      id: 'job-18',
+      values: { title: 'Behind the bar: Ben', seconds: '9' },
+    });
   });
 });
 
@@ -188,12 +189,33 @@ it('an edited value that the profile does not allow is named at its field', asyn
   await row(page, WAITING).click();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
-  await form.getByLabel('Resolution').fill('huge');
+  await form.getByLabel('Frames per second').fill('240');
   await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByText('“huge” is not one of 480, 720, 1080, 1440, 2160.').waitFor();
-  await form.getByLabel('Resolution').fill('1440');
+  await form.getByText('“240” is not between 24 and 60.').waitFor();
+  await form.getByLabel('Frames per second').fill('25');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.waitFor({ state: 'detached' });
+});
+
+it('the template of a row’s request is edited as JSON, behind a disclosure', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  const json = form.getByLabel('Request template, JSON');
+  await expect.poll(() => json.isVisible()).toBe(false);
+  await form.getByText('Advanced').click();
+  await json.fill('{ "prompt": ');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('This is not a JSON object').waitFor();
+  await json.fill('{ "prompt": "{{title}}" }');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  await expect
+    .poll(() => commandsOf(page))
+    .toMatchObject([
+      { name: 'jobs.edit', input: { id: 'job-18', template: { prompt: '{{title}}' } } },
+    ]);
 });
 
 describe('a button or key that its own opposite replaces', () => {
@@ -230,7 +252,7 @@ it('an edited request is saved once, however often that is pressed', async () =>
   await row(page, WAITING).click();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
-  await form.getByLabel('Title in the list').fill('Behind the bar: Ben');
+  await form.getByLabel('Title (required)').fill('Behind the bar: Ben');
   await page.evaluate(() => {
     addEventListener('release', window.engine.delay('jobs.edit'), { once: true });
   });
@@ -246,7 +268,7 @@ it('what is typed while an edited request is saved can be saved too', async () =
   await row(page, WAITING).click();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
-  const title = form.getByLabel('Title in the list');
+  const title = form.getByLabel('Title (required)');
   await title.fill('Behind the bar: Ben');
   await page.evaluate(() => {
     addEventListener('release', window.engine.delay('jobs.edit'), { once: true });

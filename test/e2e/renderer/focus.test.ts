@@ -53,7 +53,7 @@ const DIALOGS: readonly Case[] = [
   {
     what: 'the form of an unsent request',
     open: (page) => chooseAndPress(page, 'Behind the bar: Ana (2)', 'e'),
-    focused: 'Title in the list',
+    focused: 'Title (required)',
   },
   {
     what: 'the question before a video is cancelled',

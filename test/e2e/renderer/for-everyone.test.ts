@@ -180,7 +180,7 @@ const FLOWS: readonly (readonly [
           await dismiss(page, 'menu');
           await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
           await page.keyboard.press('e');
-          await page.getByLabel('Title in the list').waitFor();
+          await page.getByLabel('Title (required)').waitFor();
         },
         DIALOG,
       ],

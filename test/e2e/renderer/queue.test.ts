@@ -649,7 +649,7 @@ describe('a refused video', () => {
   it('is sent with a change of the field that the service names', async () => {
     const page = await pages.openScenario('running', TALL);
     await openRefused(page);
-    const field = details(page).getByLabel('Accent');
+    const field = details(page).getByRole('textbox', { name: 'Accent colour' }).first();
     expect(await field.inputValue()).toBe('#e08a2c');
     await details(page).getByText('must be a colour such as #1f2937', { exact: true }).waitFor();
     await details(page).getByText('This costs 1 video, if the service accepts.').waitFor();
@@ -659,7 +659,7 @@ describe('a refused video', () => {
     await details(page).getByText('waiting', { exact: true }).waitFor();
     const commands = await commandsOf(page);
     const edit = commands.find(({ name }) => name === 'jobs.edit');
-    expect(edit).toMatchObject({ input: { request: { accent: '#1f2937', durationSeconds: 12 } } });
+    expect(edit).toMatchObject({ input: { values: { accent: '#1f2937' } } });
     expect(commands.filter(({ name }) => name === 'jobs.retry')).toHaveLength(1);
   });
 
@@ -688,7 +688,7 @@ describe('a refused video', () => {
         code: 'content-refused' as const,
         ...joinMessages(message, cost),
         detail: 'Your prompt was flagged.',
-        fields: [{ path: 'subtitle', detail: null }],
+        fields: [{ path: 'scenes[0].subtitle', detail: null }],
         refusal: { when: 'before-render' as const, paid: 'unknown' as const },
       },
     );

@@ -199,21 +199,20 @@ describe('editing a request', () => {
   it('starts with the job’s values each time', async () => {
     const page = await pages.openScenario('running', TALL);
     const form = page.getByRole('dialog', EDIT);
-    const title = form.getByLabel('Title in the list');
+    const title = form.getByLabel('Title (required)');
     await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
     await page.keyboard.press('e');
-    await title.fill('');
-    await form.getByLabel('durationSeconds').fill('long');
+    await form.getByLabel('Length in seconds').fill('long');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('A number', { exact: true }).waitFor();
+    await form.getByText('“long” is not a number', { exact: false }).waitFor();
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
 
     await page.getByText('A bag a month (2)', { exact: true }).first().click();
     await page.keyboard.press('e');
     await expect.poll(() => title.inputValue()).toBe('A bag a month (2)');
-    await expect.poll(() => form.getByLabel('durationSeconds').inputValue()).toBe('12');
-    await expect.poll(() => form.getByText('A number', { exact: true }).count()).toBe(0);
+    await expect.poll(() => form.getByLabel('Length in seconds').inputValue()).toBe('12');
+    await expect.poll(() => form.getByText('“long”').count()).toBe(0);
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
 

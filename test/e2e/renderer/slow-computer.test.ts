@@ -203,7 +203,7 @@ describe('before the rows are read', () => {
     await page.keyboard.type('u');
     await release();
     const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
-    await expect.poll(() => form.getByLabel('Title in the list').inputValue()).toBe(`${WAITING}p`);
+    await expect.poll(() => form.getByLabel('Title (required)').inputValue()).toBe(`${WAITING}p`);
     await expect
       .poll(() => form.getByLabel('Title', { exact: true }).inputValue())
       .toBe(`${WAITING}u`);

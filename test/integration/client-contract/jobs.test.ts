@@ -138,19 +138,19 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
 
   test('can be edited before they are sent, and not afterwards', async () => {
     const queued = await idIn('queued');
-    expect(await client.jobs.edit({ id: queued, title: 'Plum tart' })).toMatchObject({
+    expect(await client.jobs.edit({ id: queued, values: { title: 'Plum tart' } })).toMatchObject({
       id: queued,
       title: 'Plum tart',
     });
     expect((await client.jobs.show({ id: queued })).job.title).toBe('Plum tart');
     await expect(
-      client.jobs.edit({ id: await idIn('done'), title: 'Plum tart' }),
+      client.jobs.edit({ id: await idIn('done'), values: { title: 'Plum tart' } }),
     ).rejects.toMatchObject({ code: 'FAILED', data: { code: 'not-possible-now' } });
   });
 
   test('can be edited after the service refused them, and are sent by a retry', async () => {
     const refused = await idIn('rejected');
-    const edited = await client.jobs.edit({ id: refused, title: 'Plum tart' });
+    const edited = await client.jobs.edit({ id: refused, values: { title: 'Plum tart' } });
     expect(edited).toMatchObject({ title: 'Plum tart', state: 'rejected' });
     await client.jobs.retry({ ids: [refused] });
     expect((await client.jobs.show({ id: refused })).job).toMatchObject({

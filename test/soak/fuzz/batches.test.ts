@@ -11,6 +11,7 @@ import {
 } from '../../../src/contract/batch.ts';
 import { decodeText } from '../../../src/contract/batch-text.ts';
 import { failureSchema } from '../../../src/contract/failure.ts';
+import { textsOf } from '../../../src/engine/intake/cell.ts';
 import { csvLine } from '../../../src/engine/commands/exported-table.ts';
 import { nameKey } from '../../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate } from '../../../src/engine/downloads/naming.ts';
@@ -41,11 +42,15 @@ function checkReading(reading: BatchReading): void {
   expect(new Set(fileColumns).size).toBe(fileColumns.length);
   const numbers = rows.map(({ row }) => row);
   expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
-  for (const { body, title, cells } of rows) {
+  for (const { body, title, values } of rows) {
     const sent = z.record(z.string(), z.json()).parse(JSON.parse(body));
     expect(canonicalJson(sent)).toBe(body);
     expect(body.isWellFormed() && title.isWellFormed()).toBe(true);
-    const name = nameFromTemplate('{batch}/{title}', { ...cells, title, batch: reading.name });
+    const name = nameFromTemplate('{batch}/{title}', {
+      ...textsOf(values),
+      title,
+      batch: reading.name,
+    });
     expect(name.split('/')).toHaveLength(2);
     expect(name).toMatch(/^[^\\:*?"<>|\0]+\.mp4$/);
     expect(nameKey(name)).not.toContain('..mp4');

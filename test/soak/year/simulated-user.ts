@@ -273,14 +273,17 @@ export class SimulatedUser {
     const [row] = this.#some(['queued', 'held']);
     if (!row) return;
     this.#titles += 1;
-    const request = { ...(JSON.parse(row.body) as object), edited: this.#titles };
+    const request = {
+      ...(JSON.parse(row.body) as Record<string, string>),
+      edited: this.#titles,
+    };
     const body = sortedJson(request);
     this.#note('edits', [row]);
     const isHeld = row.state === 'held';
     invariants.addWanted(service, { body, title: row.title });
     if (isHeld) invariants.setWanted(service, body, false);
     const job = await this.#world.ask((engine) =>
-      engine.commands.jobs.edit({ id: String(row.id), request }),
+      engine.commands.jobs.edit({ id: String(row.id), template: request }),
     );
     const now = this.#rows().find(({ id }) => id === row.id);
     if (job || now?.body === body) invariants.removeWanted(service, row.body);

@@ -1,23 +1,20 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
-import type { JobDetails } from '../../../../src/contract/job.ts';
+import { describe, expect, test } from 'vitest';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { editRow, type StoredRow } from '../../../../src/engine/intake/edited-row.ts';
+import { requestTemplateSchema } from '../../../../src/engine/intake/request-template.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
-
-type Request = Record<string, JobDetails['request']>;
 
 /** A paused queue with rows of a batch that has several columns. */
 async function withRows(
   ...rows: readonly string[]
-): Promise<{ rig: EngineRig; ids: string[]; requests: Request[] }> {
+): Promise<{ rig: EngineRig; ids: readonly [string, string] }> {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
-  const ids = await addRows(rig, 'Batch.csv', rows);
-  const requests = await Promise.all(
-    ids.map(async (id) => (await rig.engine.commands.jobs.show({ id })).request as Request),
-  );
-  return { rig, ids, requests };
+  const [first = '', second = ''] = await addRows(rig, 'Batch.csv', rows);
+  return { rig, ids: [first, second] };
 }
 
 async function addRows(rig: EngineRig, name: string, rows: readonly string[]): Promise<string[]> {
@@ -29,170 +26,206 @@ function sourceOf(name: string, rows: readonly string[]) {
   return { name, content: ['title,aspect,seconds,resolution,accent', ...rows].join('\n') };
 }
 
-/** The same request with its names in the opposite order, as another program may write it. */
-function reordered(request: Request): Request {
-  return Object.fromEntries(
-    Object.entries(request)
-      .toReversed()
-      .map(([name, value]) => [
-        name,
-        typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? reordered(value)
-          : value,
-      ]),
+/** What the database has of one job. */
+function stored(rig: EngineRig, id: string): Record<string, unknown> {
+  using database = new DatabaseSync(path.join(rig.folder, 'spool.db'), { readOnly: true });
+  return (
+    database
+      .prepare('SELECT * FROM job JOIN request ON request.job_id = job.id WHERE job.id = ?')
+      .get(id) ?? {}
   );
 }
 
-test('an edited request has the hash of a row with the same request', async () => {
-  const { rig, ids, requests } = await withRows('One,16:9,10,720,#ff0000', 'Two,9:16,20,1080,');
-  const [first = ''] = ids;
-  const [request = {}] = requests;
-  const changed = { ...reordered(request), aspect: '9:16' };
+test('a row that is edited to another row’s values has its request, whatever their order', async () => {
+  const { rig, ids } = await withRows('One,16:9,10,720,#ff0000', 'Two,9:16,20,1080,');
+  const [first] = ids;
 
-  await rig.engine.commands.jobs.edit({ id: first, request: changed });
-  await addRows(rig, 'Other.csv', ['One,9:16,10,720,#ff0000']);
+  await rig.engine.commands.jobs.edit({ id: first, values: { aspect: 'Portrait', seconds: '11' } });
+  await addRows(rig, 'Other.csv', ['One,9:16,11,720,#ff0000']);
   await rig.engine.commands.queue.resume({ origin: ORIGIN });
   await rig.until(async () => (await rig.update()).counts.done === 2);
 
   const { rows } = await rig.engine.commands.batches.plan({
-    source: sourceOf('Later.csv', ['One,9:16,10,720,#FF0000']),
+    source: { name: 'Later.csv', content: 'seconds,accent,title,aspect\n11,#FF0000,One,9:16' },
     options: {},
   });
   expect(rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again']);
   expect(rig.service.asked).toHaveLength(2);
 });
 
-test('the list shows the title of the edited video, or the one that the user gave the row', async () => {
-  const { rig, ids, requests } = await withRows('One,16:9,10,720,', 'Two,16:9,10,720,');
-  const [first = '', second = ''] = ids;
+test('title, preset, cost and file name follow from the values after every edit', async () => {
+  const { rig, ids } = await withRows('One,16:9,10,720,', 'Two,16:9,10,720,');
+  const [id] = ids;
   const { jobs } = rig.engine.commands;
-  // As the app's form changes it: in the scene that shows it, and in the request's own field.
-  const titled = (request: Request | undefined, title: string): Request =>
-    JSON.parse(
-      JSON.stringify(request).replaceAll(/"(?:One|Two)"/g, JSON.stringify(title)),
-    ) as Request;
-  const retitled = titled(requests[0], 'Three  words\nhere');
-  expect(await jobs.edit({ id: first, title: 'One', request: retitled })).toMatchObject({
-    title: 'Three words here',
+  const derived = (): unknown[] => {
+    const { title, preset, file_name, body } = stored(rig, id);
+    return [title, preset, file_name, (JSON.parse(String(body)) as { title: string }).title];
+  };
+  expect(derived()).toEqual(['One', PRESET('720', '10'), 'Batch/1 One.mp4', 'One']);
+
+  const edited = await jobs.edit({
+    id,
+    values: { title: 'Three  words\nhere', resolution: '4k', seconds: '61,5' },
   });
-  const other = titled(requests[1], 'In the video');
-  expect(await jobs.edit({ id: second, title: 'In the list', request: other })).toMatchObject({
-    title: 'In the list',
-  });
-  expect(await jobs.edit({ id: second, request: { ...other, aspect: '9:16' } })).toMatchObject({
-    title: 'In the list',
-  });
+
+  expect(edited.title).toBe('Three words here');
+  expect(derived()).toEqual([
+    'Three words here',
+    PRESET('2160', '61'),
+    'Batch/1 Three words here.mp4',
+    'Three  words\nhere',
+  ]);
+  const { row, request } = await jobs.show({ id });
+  expect(row.values).toMatchObject({ resolution: '2160', seconds: '61.5' });
+  expect(request).toMatchObject({ resolution: 2160, duration: 61.5, scenes: [{ kind: 'title' }] });
 });
+
+const PRESET = (resolution: string, seconds: string): string =>
+  `resolution=${resolution} aspect=16:9 fps=30 seconds=${seconds}+`;
 
 test('an edit that changes nothing keeps the request byte for byte', async () => {
-  const { rig, ids, requests } = await withRows(
-    'One,16:9,10,720,#ff0000',
-    'One,16:9,10,720,#ff0000',
-  );
-  const before = await rig.engine.commands.jobs.show({ id: ids[0] ?? '' });
+  const { rig, ids } = await withRows('One,16:9,10,720,#ff0000', 'One,16:9,10,720,#ff0000');
+  const before = stored(rig, ids[0]);
 
-  await rig.engine.commands.jobs.edit({
-    id: ids[0] ?? '',
-    title: 'Uno',
-    request: reordered(requests[0] ?? {}),
-  });
+  await rig.engine.commands.jobs.edit({ id: ids[0], values: { aspect: 'wide', title: ' One ' } });
 
-  const { requestSha256, job } = await rig.engine.commands.jobs.show({ id: ids[0] ?? '' });
-  expect([requestSha256, job.title]).toEqual([before.requestSha256, 'Uno']);
+  expect(stored(rig, ids[0])).toEqual(before);
 });
 
-test('an edited request is forecast by what it contains now', async () => {
-  const { rig, ids, requests } = await withRows('One,16:9,10,720,');
-  const { jobs } = rig.engine.commands;
-  const presetOf = (): unknown => {
-    const database = new DatabaseSync(path.join(rig.folder, 'spool.db'), { readOnly: true });
-    const row = database.prepare('SELECT preset FROM job').get();
-    database.close();
-    return row?.preset;
-  };
-  expect(presetOf()).toBe('resolution=720 aspect=16:9 fps=30 seconds=10+');
-
-  await jobs.edit({
-    id: ids[0] ?? '',
-    request: { ...requests[0], resolution: 2160, duration: 61 },
-  });
-
-  expect(presetOf()).toBe('resolution=2160 aspect=16:9 fps=30 seconds=61+');
-});
-
-test.each<[string, Request, string]>([
-  ['aspect', { aspect: 'banana' }, 'Aspect ratio: “banana” is not one of 16:9, 9:16, 1:1, 4:5.'],
-  ['fps', { fps: 240 }, 'Frames per second: “240” is not between 24 and 60.'],
-  ['duration', { duration: 0 }, 'Length in seconds: “0” is not between 1 and 600.'],
-  ['theme', { theme: { accent: 'red' } }, 'accent: “red” is not a colour such as #ffb020.'],
-  ['title', { title: '' }, 'Title: is empty, and every video needs one.'],
-  ['title', { title: { en: 'One' } }, 'Title: must be text, a number or a list of texts.'],
+test.each([
+  ['aspect', 'banana', 'Aspect ratio: “banana” is not one of 16:9, 9:16, 1:1, 4:5.'],
+  ['fps', '240', 'Frames per second: “240” is not between 24 and 60.'],
+  ['seconds', '0', 'Length in seconds: “0” is not between 1 and 600.'],
+  ['accent', 'red', 'Accent colour: “red” is not a colour such as #ffb020.'],
+  ['title', '', 'Title: is empty, and every video needs one.'],
   [
-    'scenes',
-    { scenes: [{ kind: 'title', text: 'One', subtitle: 'x'.repeat(500) }] },
-    `subtitle: “${'x'.repeat(40)}…” has 500 characters; at most 200 fit.`,
+    'subtitle',
+    'x'.repeat(500),
+    `Subtitle: “${'x'.repeat(40)}…” has 500 characters; at most 200 fit.`,
   ],
+  ['budget', '9', 'No field uses a column for “budget”.'],
 ])(
   'an edit with a value that the profile does not allow is refused: %s',
-  async (column, change, message) => {
-    const { rig, ids, requests } = await withRows('One,16:9,10,720,#ff0000');
-    const before = await rig.engine.commands.jobs.show({ id: ids[0] ?? '' });
+  async (column, value, message) => {
+    const { rig, ids } = await withRows('One,16:9,10,720,#ff0000');
+    const before = stored(rig, ids[0]);
 
     const edited = rig.engine.commands.jobs.edit({
-      id: ids[0] ?? '',
-      title: 'Changed',
-      request: { ...requests[0], ...change },
+      id: ids[0],
+      values: { message: 'Changed', [column]: value },
     });
 
     await expect(edited).rejects.toMatchObject({
       failure: { code: 'value-invalid', message, column },
     });
-    expect(await rig.engine.commands.jobs.show({ id: ids[0] ?? '' })).toEqual(before);
+    expect(stored(rig, ids[0])).toEqual(before);
   },
 );
 
-test('an edited value is written as a row’s is', async () => {
-  const { rig, ids, requests } = await withRows('One,16:9,10,720,#ff0000');
-
-  await rig.engine.commands.jobs.edit({
-    id: ids[0] ?? '',
-    request: { ...requests[0], aspect: 'Portrait', fps: '25', theme: { accent: '#0AF' } },
+test('a limit between two columns holds for an edit of either', () => {
+  const template = requestTemplateSchema.parse({
+    columns: {
+      title: { type: 'text' },
+      size: { type: 'choice', options: ['small', 'large'] },
+      model: { type: 'choice', options: ['fast', 'good'], default: 'fast' },
+    },
+    title: 'title',
+    body: { title: '{{title}}', size: '{{size}}', model: '{{model}}' },
+    preset: [],
+    limits: [{ when: [{ column: 'model', is: ['fast'] }], column: 'size', options: ['small'] }],
   });
-
-  expect((await rig.engine.commands.jobs.show({ id: ids[0] ?? '' })).request).toMatchObject({
-    aspect: '9:16',
-    fps: 25,
-    theme: { accent: '#00aaff' },
+  const row = { template, values: [['title', 'One']] } as const;
+  const edit = (of: StoredRow, values: Record<string, string>) => editRow(of, { values }, template);
+  const large = edit(row, { size: 'large' });
+  expect(large).toMatchObject({
+    kind: 'faulty',
+    fault: { column: 'size', message: expect.stringContaining('“large”') as string },
   });
+  const good = edit(row, { size: 'large', model: 'good' });
+  expect(good.kind).toBe('row');
+  if (good.kind === 'row')
+    expect(edit(good, { model: '' })).toMatchObject({ fault: { column: 'size' } });
 });
 
-test('a request of the user’s own template keeps values that the profile would not allow', async () => {
-  const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
-  const { jobIds } = await rig.engine.commands.batches.add({
-    origin: ORIGIN,
-    source: { name: 'Own.csv', content: 'title\nOne' },
-    options: { template: { body: { aspect: '2.39:1', duration: 7000, prompt: '{{title}}' } } },
+test('a row keeps the request that was shown when the profile changes', async () => {
+  const { rig, ids } = await withRows('One,16:9,10,720,');
+  const before = await rig.engine.commands.jobs.show({ id: ids[0] });
+  await rig.close();
+  const api = {
+    ...DOCUMENTED_API,
+    about: { ...DOCUMENTED_API.about, tried: 'by-examples' },
+  } as const;
+  const again = await EngineRig.open({ folder: rig.folder, clock: rig.clock, api });
+
+  const { row, request } = await again.engine.commands.jobs.show({ id: ids[0] });
+
+  expect([row, request]).toEqual([before.row, before.request]);
+});
+
+describe('a row with a template of its own', () => {
+  const addOwn = async (body: Record<string, string | number>) => {
+    const rig = await EngineRig.open();
+    await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+    const { jobIds } = await rig.engine.commands.batches.add({
+      origin: ORIGIN,
+      source: { name: 'Own.csv', content: 'title,price\nOne,19.90' },
+      options: { template: { body } },
+    });
+    return { rig, id: jobIds[0] ?? '' };
+  };
+
+  test('is edited by its values, and keeps what the profile would not allow', async () => {
+    const { rig, id } = await addOwn({
+      aspect: '2.39:1',
+      prompt: '{{title}} for {{price}}',
+      price: '{{price}}',
+    });
+    const { jobs } = rig.engine.commands;
+    expect((await jobs.show({ id })).row).toMatchObject({
+      isOwnTemplate: true,
+      values: { title: 'One', price: '19.90' },
+    });
+
+    await jobs.edit({ id, values: { title: 'Two', price: '20.50' } });
+
+    expect((await jobs.show({ id })).request).toEqual({
+      aspect: '2.39:1',
+      prompt: 'Two for 20.50',
+      price: 20.5,
+    });
   });
-  const [id = ''] = jobIds;
-  const request = { aspect: '2.39:1', duration: 7000, prompt: 'Another' };
 
-  await rig.engine.commands.jobs.edit({ id, request });
+  test('is edited by its template', async () => {
+    const { rig, id } = await addOwn({ prompt: '{{title}}' });
+    const { jobs } = rig.engine.commands;
 
-  expect((await rig.engine.commands.jobs.show({ id })).request).toEqual(request);
+    await jobs.edit({
+      id,
+      values: { price: '5' },
+      template: { text: '{{title}}', cost: '{{price}}' },
+    });
+
+    expect((await jobs.show({ id })).request).toEqual({ text: 'One', cost: 5 });
+    await expect(jobs.edit({ id, template: { text: '{{nothing}}' } })).rejects.toMatchObject({
+      failure: { code: 'template-faulty' },
+    });
+  });
 });
 
 test('a request is not edited to one that is under way, saved or uncertain already', async () => {
-  const { rig, ids, requests } = await withRows('One,16:9,10,720,', 'Two,16:9,10,720,');
-  const [one = '', two = ''] = ids;
-  const sameAsOne = { id: two, request: reordered(requests[0] ?? {}) };
+  const { rig, ids } = await withRows('One,16:9,10,720,', 'Two,16:9,10,720,');
+  const [one, two] = ids;
+  const sameAsOne = { id: two, values: { title: 'One' } };
+  const { request } = await rig.engine.commands.jobs.show({ id: one });
 
-  await expect(rig.engine.commands.jobs.edit(sameAsOne)).rejects.toMatchObject({
-    failure: {
-      code: 'not-possible-now',
-      message: expect.stringContaining('“One” in Batch') as string,
-    },
-  });
+  for (const edit of [sameAsOne, { id: two, template: request as Record<string, never> }]) {
+    await expect(rig.engine.commands.jobs.edit(edit)).rejects.toMatchObject({
+      failure: {
+        code: 'not-possible-now',
+        message: expect.stringContaining('“One” in Batch') as string,
+      },
+    });
+  }
 
   await rig.engine.commands.jobs.cancel({ ids: [one] });
   await rig.engine.commands.jobs.edit(sameAsOne);
@@ -205,7 +238,7 @@ test('a row that was edited is not its original: dropped again, that is a new vi
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
   const [id = ''] = await rig.add(['Tipo', 'Two']);
-  await rig.engine.commands.jobs.edit({ id, title: 'Typo', request: { title: 'Typo' } });
+  await rig.engine.commands.jobs.edit({ id, values: { title: 'Typo' } });
   await rig.engine.commands.queue.resume({ origin: ORIGIN });
   await rig.until(async () => (await rig.update()).counts.done === 2);
 
@@ -223,7 +256,7 @@ test('an edited row that the service refused is repaired by its right file', asy
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
   const [id = ''] = await rig.add(['Right', 'Two']);
-  await rig.engine.commands.jobs.edit({ id, request: { title: 'Wrong' } });
+  await rig.engine.commands.jobs.edit({ id, values: { title: 'Wrong' } });
   rig.service.nextGenerate.push({
     kind: 'rejected',
     about: 'video',

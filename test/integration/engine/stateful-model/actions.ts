@@ -344,7 +344,9 @@ async function edit(world: World, { id, origin }: RowOnDisk, other?: RowOnDisk):
   // The edited row may be sent before the response arrives.
   row.body = sortedJson(request);
   if (row.body !== before) world.model.allow(origin, row.body, 1, lostVideos(world, row.body));
-  const job = await world.ask((engine) => engine.commands.jobs.edit({ id: String(id), request }));
+  const job = await world.ask((engine) =>
+    engine.commands.jobs.edit({ id: String(id), template: request }),
+  );
   await world.restart();
   if (job) return;
   const now = world.disk().rows.find((each) => each.id === id);

@@ -46,7 +46,16 @@ async function setUp(rows: number) {
         const title = String(from + index);
         const body = JSON.stringify({ title });
         const bodySha256 = createHash('sha256').update(body).digest('hex');
-        const row = { row: 2, title, preset: 'any', body, bodySha256, occurrence: 0, cells: '[]' };
+        const row = {
+          row: 2,
+          title,
+          preset: 'any',
+          body,
+          bodySha256,
+          occurrence: 0,
+          template: '{}',
+          values: [],
+        };
         return { ...row, fileName: `${title}.mp4`, state: 'queued', remoteId: null } as const;
       }),
       NOW,

@@ -70,7 +70,16 @@ async function setUp({
     titles.map((title, occurrence) => {
       const body = JSON.stringify({ title });
       const bodySha256 = createHash('sha256').update(body).digest('hex');
-      const row = { row: 2, title, preset: 'any', body, bodySha256, occurrence, cells: '{}' };
+      const row = {
+        row: 2,
+        title,
+        preset: 'any',
+        body,
+        bodySha256,
+        occurrence,
+        template: '{}',
+        values: [],
+      };
       return { ...row, fileName: `${title}.mp4`, state: 'queued', remoteId: null } as const;
     }),
     startAt,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textsOf } from '../../../../src/engine/intake/cell.ts';
 import { readBatch, type ReadingOptions } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import {
@@ -90,7 +91,7 @@ test('fields are read from the selected columns', () => {
   expect(fields.map(({ from }) => from)).toEqual(['Film', 'What to show', 'Len']);
   expect(samples[0]?.request).toEqual(bodies[0]);
   // The headline is no longer the title, but file names can still use it.
-  expect(rows[0]?.cells).toEqual({
+  expect(textsOf(rows[0]?.values ?? [])).toEqual({
     title: 'A',
     'Headline (as in the file)': 'One',
     prompt: 'a cat',

@@ -1,39 +1,64 @@
-import { expect, it } from 'vitest';
-import { requestLabels } from '../../../../src/engine/intake/describe-fields.ts';
-import { requestTemplateSchema } from '../../../../src/engine/intake/request-template.ts';
-import { builtInProfile, builtInServices } from '../../../../src/engine/profiles/services.ts';
+import { describe, expect, it } from 'vitest';
+import type { RefusedField } from '../../../../src/contract/failure.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { describeRow } from '../../../../src/engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
-const template = {
-  title: 'title',
-  columns: {
-    title: { type: 'text', label: { en: 'Title' } },
-    hue: { type: 'colour', label: { en: 'Hue' } },
-  },
-  preset: [],
-  body: { name: '{{title}}', look: { tint: '{{hue}}' } },
-};
+const { request: template } = storyboardProfile;
 
-it('labels a property as its column, and a compound one as the profile does', () => {
-  const labels = { look: { en: 'Look', de: 'Aussehen' } };
-  expect(requestLabels(requestTemplateSchema.parse({ ...template, labels }))).toEqual({
-    name: { en: 'Title' },
-    look: { en: 'Look', de: 'Aussehen' },
+const row = {
+  template,
+  values: [
+    ['title', 'Launch'],
+    ['note', 'for the file name'],
+    ['points', ['One', 'Two | three']],
+    ['seconds', 7.5],
+    ['aspect', ''],
+  ],
+} as const;
+
+function refused(...fields: readonly RefusedField[]) {
+  const code = 'service-refused' as const;
+  const failure = { code, ...inEnglish('No.'), fields: [...fields] };
+  return describeRow(row, template, failure).refused;
+}
+
+describe('a stored row', () => {
+  it('is shown with its values in a cell’s notation, by the columns of its template', () => {
+    const { fields, values, isOwnTemplate } = describeRow(row, template, null);
+
+    expect(fields.map(({ name }) => name)).toEqual(Object.keys(template.columns));
+    expect(values).toEqual({ title: 'Launch', points: 'One\nTwo | three', seconds: '7.5' });
+    expect(isOwnTemplate).toBe(false);
   });
-});
 
-it.each(builtInServices)('labels every property of %s in both languages', (service) => {
-  const { request } = builtInProfile(service);
-  const labels = requestLabels(request);
-  const named = Object.keys(request.body).map((name) => [name, Object.keys(labels[name] ?? {})]);
-  expect(named).toEqual(named.map(([name]) => [name, ['en', 'de']]));
-});
+  it('has its own template where the profile has another body', () => {
+    const other = { ...template, body: { prompt: '{{title}}' } };
+    expect(describeRow({ ...row, template: other }, template, null).isOwnTemplate).toBe(true);
+  });
 
-it('labels every property of the storyboard in both languages', () => {
-  const labels = requestLabels(storyboardProfile.request);
-  const named = Object.keys(storyboardProfile.request.body).map((name) => [
-    name,
-    Object.keys(labels[name] ?? {}),
-  ]);
-  expect(named).toEqual(named.map(([name]) => [name, ['en', 'de']]));
+  it.each([
+    ['title', ['title']],
+    ['duration', ['seconds']],
+    // Scenes without values are not in the request: the second is the list.
+    ['scenes[0].text', ['title']],
+    ['scenes[1].items[1]', ['points']],
+    ['scenes[1]', ['points', 'points heading']],
+    ['theme.accent', ['accent']],
+    ['scenes[7].text', []],
+    ['constructor.name', []],
+    ['scenes[0].kind', []],
+  ])('knows the columns of %s, which the service refuses', (path, columns) => {
+    expect(refused({ path, detail: 'is wrong' })).toEqual(
+      columns.map((field) => ({ field, detail: 'is wrong' })),
+    );
+  });
+
+  it('names a column once, however often the service does', () => {
+    const fields = [
+      { path: 'title', detail: 'one' },
+      { path: 'scenes[0].text', detail: null },
+    ];
+    expect(refused(...fields)).toEqual([{ field: 'title', detail: 'one' }]);
+  });
 });

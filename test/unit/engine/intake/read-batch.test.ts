@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../../../src/contract/batch-text.ts';
+import { textsOf } from '../../../../src/engine/intake/cell.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import {
   requestTemplateSchema,
@@ -105,18 +106,22 @@ describe('tables', () => {
     ]);
   });
 
-  test('cells are kept by their columns’ names for file names', () => {
+  test('values are kept by their columns’ names, with the types of the profile’s columns', () => {
     const { columns, rows } = read('Headline,Day,points\nOne, Monday ,a|b');
 
     expect(columns).toEqual(['title', 'Day', 'points']);
-    expect(rows[0]?.cells).toEqual({ title: 'One', Day: 'Monday', points: 'a|b' });
+    expect(rows[0]?.values).toEqual([
+      ['title', 'One'],
+      ['Day', 'Monday'],
+      ['points', ['a', 'b']],
+    ]);
   });
 
   test('a column named like a property of every object is a column', () => {
     const { rows, faults } = read('title,__proto__,constructor,toString\nOne,a,b,c');
 
     expect(faults).toEqual([]);
-    expect(Object.entries(rows[0]?.cells ?? {})).toEqual([
+    expect(rows[0]?.values).toEqual([
       ['title', 'One'],
       ['__proto__', 'a'],
       ['constructor', 'b'],
@@ -454,6 +459,6 @@ describe('the examples', () => {
     const { rows } = readBatch({ name: 'a.csv', content }, storyboardProfile.request);
 
     expect(new Set(rows.map(({ bodySha256 }) => bodySha256)).size).toBe(6);
-    expect(new Set(rows.map(({ cells }) => cells.aspect)).size).toBe(4);
+    expect(new Set(rows.map(({ values }) => textsOf(values).aspect)).size).toBe(4);
   });
 });

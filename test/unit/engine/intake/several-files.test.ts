@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES } from '../../../../src/contract/batch-limits.ts';
 import { batchSourceSchema } from '../../../../src/contract/batch.ts';
+import { textsOf } from '../../../../src/engine/intake/cell.ts';
 import { readBatchAside } from '../../../../src/engine/intake/read-batch-aside.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
@@ -45,7 +46,7 @@ describe('several files as one batch', () => {
     );
     expect(faults).toEqual([]);
     expect(fileColumns).toEqual(['Title', 'Notes', 'aspect']);
-    expect(rows.map(({ title, cells }) => [title, cells.Notes ?? ''])).toEqual([
+    expect(rows.map(({ title, values }) => [title, textsOf(values).Notes ?? ''])).toEqual([
       ['One', 'x'],
       ['Two', 'y'],
       ['Three', ''],

@@ -22,7 +22,13 @@ function fill(store: OpenStore, titles: readonly string[]): number[] {
   const batch = store.batches.insert({ name: 'Batch', folder: '/f', ...naming, addedAt: NOW });
   const jobs = titles.map((title, row) => {
     const body = JSON.stringify({ title });
-    const common = { preset: 'any', occurrence: 0, cells: '[]', remoteId: null } as const;
+    const common = {
+      preset: 'any',
+      occurrence: 0,
+      template: '{}',
+      values: [],
+      remoteId: null,
+    } as const;
     const request = { body, bodySha256: hash('sha256', body) };
     return { ...common, ...request, row, title, fileName: title, state: 'queued' } as const;
   });

@@ -25,7 +25,16 @@ function addBatch({ batches, jobs }: OpenStore, name: string, titles: readonly s
   const rows = titles.map((title) => {
     const body = JSON.stringify({ title });
     const bodySha256 = createHash('sha256').update(body).digest('hex');
-    const row = { row: 2, title, preset: 'any', body, bodySha256, occurrence: 0, cells: '{}' };
+    const row = {
+      row: 2,
+      title,
+      preset: 'any',
+      body,
+      bodySha256,
+      occurrence: 0,
+      template: '{}',
+      values: [],
+    };
     return { ...row, fileName: `${title}.mp4`, state: 'queued', remoteId: null } as const;
   });
   return { batch, ids: jobs.insert(batch.id, rows, NOW) };

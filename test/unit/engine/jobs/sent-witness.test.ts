@@ -67,7 +67,14 @@ function queued(store: OpenStore, title: string): number {
   const naming = { nameTemplate: '{title}', onCollision: 'number' } as const;
   const batch = store.batches.insert({ name: title, folder: '/f', ...naming, addedAt: 0 });
   const request = { body: title, bodySha256: Buffer.from(title).toString('hex') };
-  const file = { cells: '[]', fileName: title, remoteId: null, row: 1, occurrence: 0 };
+  const file = {
+    template: '{}',
+    values: [],
+    fileName: title,
+    remoteId: null,
+    row: 1,
+    occurrence: 0,
+  };
   const job = { ...request, ...file, title, preset: 'any', state: 'queued' } as const;
   return store.jobs.insert(batch.id, [job], 0)[0] ?? 0;
 }
@@ -128,7 +135,10 @@ test('a row whose edited request left since the copy is held, not sent as it was
   const copy = temporaryFolder();
   cpSync(folder, copy, { recursive: true });
   const sending = await open(folder, stateDir);
-  sending.jobs.replaceRequest(id, {
+  sending.jobs.replaceRow(id, {
+    template: '{}',
+    values: [],
+    title: 'Fixed',
     body: '{"title":"Fixed"}',
     bodySha256: 'a'.repeat(64),
     preset: '',

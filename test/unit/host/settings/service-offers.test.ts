@@ -108,7 +108,7 @@ test('the preview shows every constant that is sent, also a nested or built one'
   };
   const profile = {
     ...runway,
-    request: { ...runway.request, labels: {}, body: { ...body, options } },
+    request: { ...runway.request, body: { ...body, options } },
   };
   const { destinations } = checkProfile({ profile, baseUrl: null, examples: {} });
   expect(destinations.at(-1)?.message).toBe(

@@ -1,0 +1,93 @@
+/** Changes a job's row, and all that follows from it: request, title, preset and file name. */
+import type { RowEdit } from '../../contract/job.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { nameFromTemplate } from '../downloads/naming.ts';
+import { EngineError, NotPossibleNowError } from '../engine-error.ts';
+import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
+import { requestOf } from '../intake/row-values.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { RowOfJob } from '../jobs/job-store.ts';
+import type { Store } from '../jobs/store.ts';
+import type { CommandContext } from './command-context.ts';
+import { settleInFolder } from './names-in-folder.ts';
+import { nameValues } from './rename-plan.ts';
+import { isPaid } from './retry-kind.ts';
+
+/**
+ * Checks an edit. The caller stores it before it awaits anything else, or runs all edits and
+ * everything that adds rows one after another.
+ * @returns what `storeEdit` takes; `null` when nothing changes
+ * @throws {EngineError} when a value is not allowed, or another job has the request: it would be
+ *   paid for twice
+ */
+export async function planEdit(
+  job: JobRow,
+  edit: RowEdit,
+  { store, profile }: Pick<CommandContext, 'store' | 'profile'>,
+): Promise<EditedJob | null> {
+  const before = storedRow(store.jobs.row(job.id));
+  const reading = editRow(before, edit, profile.request);
+  if (reading.kind === 'faulty') throw new EngineError(reading.fault);
+  const { template, values } = reading;
+  const request = requestOf(template, values);
+  if (request.bodySha256 !== job.bodySha256) assertNew(request.bodySha256, store);
+  else if (isSameRow(before, reading)) return null;
+  const title = request.title ?? titleWithout(before, job);
+  const row = { ...request, title, values, template: JSON.stringify(template) };
+  return { row, fileName: await fileNameOf(job, before, row, store) };
+}
+
+/** A job's new row, and its file's name. */
+export interface EditedJob {
+  readonly row: RowOfJob;
+  readonly fileName: string | null;
+}
+
+/** Joins the caller's transaction. */
+export function storeEdit(id: number, { row, fileName }: EditedJob, { jobs }: Store): void {
+  jobs.replaceRow(id, row);
+  jobs.change(id, { fileName });
+}
+
+/** @throws {NotPossibleNowError} */
+function assertNew(bodySha256: string, { jobs, batches }: Store): void {
+  const other = jobs.alike(bodySha256).find((one) => isPaid(one, jobs));
+  if (other === undefined) return;
+  const { title, batchId } = jobs.get(other.id);
+  const { name: batch } = batches.get(batchId);
+  throw new NotPossibleNowError(userMessage('edit-to-duplicate', { title, batch }));
+}
+
+function isSameRow(one: StoredRow, other: StoredRow): boolean {
+  return (
+    one.template === other.template && JSON.stringify(one.values) === JSON.stringify(other.values)
+  );
+}
+
+/** The title of a row whose video has none: its number, once the title that it had is removed. */
+function titleWithout({ template, values }: StoredRow, { title, rowNumber }: JobRow): string {
+  const had = requestOf(template, values).title !== null;
+  return had && rowNumber !== null ? `Row ${rowNumber}` : title;
+}
+
+/** The present name, unless the batch's template makes another one of the new values. */
+async function fileNameOf(
+  job: JobRow,
+  before: StoredRow,
+  { title, values }: RowOfJob,
+  { files, batches }: Store,
+): Promise<string | null> {
+  const batch = batches.get(job.batchId);
+  const facts = files.namingFacts([job.id]).get(job.id);
+  if (facts === undefined) return job.fileName;
+  const nameOf = (row: JobRow, of: StoredRow['values']): string =>
+    nameFromTemplate(batch.nameTemplate, nameValues(row, batch, { ...facts, values: of }));
+  const name = nameOf({ ...job, title }, values);
+  if (name === nameOf(job, before.values)) return job.fileName;
+  // A number is added where the batch would skip the row: the user wants this video.
+  const onCollision = batch.onCollision === 'skip' ? 'number' : batch.onCollision;
+  const wishes = [{ id: String(job.id), name }];
+  const wanted = { folder: batch.folder, wishes, onCollision, givenUpBy: [job.id] };
+  const settled = await settleInFolder(wanted, files);
+  return settled.get(String(job.id))?.name ?? name;
+}

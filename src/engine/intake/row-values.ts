@@ -1,0 +1,128 @@
+/**
+ * The values of a row and what follows from them: its request, title and preset. A row is checked
+ * here whether a file or an edit gives its values, so that the same limits apply.
+ */
+import { hash } from 'node:crypto';
+import type { UserMessage } from '../../contract/user-message.ts';
+import { readCell, textOf, titleOf, withoutGaps, type CellValue, type RawCell } from './cell.ts';
+import { limitFault } from './cell-limits.ts';
+import { compileBody, presetOf } from './request-body.ts';
+import type { RequestTemplate } from './request-template.ts';
+
+/**
+ * A row as it is stored: every column of its file in order, with the template's name where it is
+ * matched. Values of the template's columns have the column's type; `''` is an empty cell. Texts of
+ * other columns are for file names.
+ */
+export type RowValues = readonly (readonly [column: string, value: CellValue])[];
+
+/** Everything that is derived from a row's values. */
+export interface RowRequest {
+  /** Canonical JSON, byte for byte as it is sent. */
+  readonly body: string;
+  /** SHA-256 of `body` in lower-case hex: rows with the same request have the same. */
+  readonly bodySha256: string;
+  /** The video's title on one line; `null` for a row without one. */
+  readonly title: string | null;
+  /** The key for learned render times: rows with the same preset take about as long. */
+  readonly preset: string;
+}
+
+/** A column's value that is not allowed. `what` completes a sentence that begins with the column. */
+export interface ValueFault {
+  readonly column: string;
+  readonly what: UserMessage;
+}
+
+/**
+ * Compiles a template into the function that makes the request of a row. It is pure: equal values
+ * make equal bytes, whatever their order.
+ */
+export function requestsOf(template: RequestTemplate): (values: RowValues) => RowRequest {
+  const bodyOf = compileBody(template.body);
+  const asWritten = Object.entries(template.columns).flatMap(([name, column]) =>
+    column.type === 'number' && column.asWritten === true ? [name] : [],
+  );
+  return (row) => {
+    const values = completeValues(template, row);
+    const texts = new Map<string, string>();
+    for (const name of asWritten) {
+      const text = values.get(name);
+      if (text === undefined) continue;
+      texts.set(name, String(text));
+      values.set(name, Number(text));
+    }
+    const body = bodyOf(values, texts);
+    const title = values.get(template.title);
+    return {
+      body,
+      bodySha256: hash('sha256', body),
+      title: title === undefined ? null : titleOf(title),
+      preset: presetOf(template, values),
+    };
+  };
+}
+
+/** The request of one row. To make those of many rows, compile the template once. */
+export function requestOf(template: RequestTemplate, values: RowValues): RowRequest {
+  return requestsOf(template)(values);
+}
+
+/** The values of the template's columns, with the default for an empty cell. */
+export function completeValues(
+  { columns }: Pick<RequestTemplate, 'columns'>,
+  row: RowValues,
+): Map<string, CellValue> {
+  const values = new Map<string, CellValue>();
+  for (const [name, value] of row) {
+    if (value !== '' && Object.hasOwn(columns, name)) values.set(name, value);
+  }
+  for (const name of Object.keys(columns)) {
+    const byDefault = columns[name]?.default;
+    if (byDefault !== undefined && !values.has(name)) values.set(name, byDefault);
+  }
+  return values;
+}
+
+/**
+ * Checks the cells of a row, or those that an edit changes, and converts them to their columns'
+ * types. A column that the template lacks keeps its text.
+ * @param cells by the template's names
+ */
+export function checkCells(
+  { columns }: RequestTemplate,
+  cells: Iterable<readonly [string, RawCell]>,
+): { readonly values: RowValues; readonly faults: readonly ValueFault[] } {
+  const values: (readonly [string, CellValue])[] = [];
+  const faults: ValueFault[] = [];
+  for (const [name, raw] of cells) {
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    if (column === undefined) {
+      values.push([name, textOf(raw).trim()]);
+      continue;
+    }
+    const reading = readCell(raw, column);
+    const kept = withoutGaps(reading, column);
+    if (kept.kind === 'fault') faults.push({ column: name, what: kept.what });
+    else values.push([name, reading.kind === 'value' ? reading.value : '']);
+  }
+  return { values, faults };
+}
+
+/**
+ * The limits between columns that a row exceeds; call it for rows whose cells have no fault.
+ * @param headerOf what the user calls a column
+ */
+export function checkLimits(
+  template: RequestTemplate,
+  row: RowValues,
+  headerOf: (column: string) => string,
+): readonly ValueFault[] {
+  const { limits = [] } = template;
+  if (limits.length === 0) return [];
+  const values = completeValues(template, row);
+  return limits.flatMap((limit) => {
+    const what = limitFault(limit, values, headerOf);
+    return what === null ? [] : [{ column: limit.column, what }];
+  });
+}

@@ -1,0 +1,123 @@
+/** The form of a row: that of a video that is added, or of one that is changed. */
+import { SvelteSet } from 'svelte/reactivity';
+import type { BatchSource } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import type { JobDetails, RowEdit } from '../../contract/job.ts';
+import type { UserMessage } from '../../contract/message-schema.ts';
+import type { RowField } from '../../contract/row-field.ts';
+
+/** Values by field, in a cell's notation. */
+export class RowForm {
+  values = $state<Record<string, string>>({});
+  /** Fields that were edited: errors of the others are not shown yet. */
+  readonly touched = new SvelteSet<string>();
+
+  write(field: string, value: string): void {
+    this.values[field] = value;
+    this.touched.add(field);
+  }
+}
+
+/** One video, described field by field instead of by a row of a file. */
+export class VideoForm extends RowForm {
+  /** Name of the batch that gets the video. */
+  readonly batch: string;
+
+  constructor(batch: string) {
+    super();
+    this.batch = batch;
+  }
+
+  /** The same as a batch of one row that has every field, so that each can have its error. */
+  source(fields: readonly RowField[]): BatchSource {
+    const row = Object.fromEntries(fields.map(({ name }) => [name, this.values[name] ?? '']));
+    return { name: `${this.batch}.json`, content: JSON.stringify([row]) };
+  }
+}
+
+/** The row of a job that has not been sent, or that the service refused. */
+export class RowEditor extends RowForm {
+  readonly id: string;
+  readonly title: string;
+  readonly fields: readonly RowField[];
+  /** The service refused it: it is queued with the changes. */
+  readonly isRefused: boolean;
+  /** The fields that the service names, with its words. */
+  readonly refused: JobDetails['row']['refused'];
+  /** The template of its request, as JSON. */
+  template = $state('');
+  /** Whether the template is the row's own, so that its fields may not say everything. */
+  readonly isOwnTemplate: boolean;
+  readonly #before: Readonly<Record<string, string>>;
+  readonly #templateBefore: string;
+  readonly #edited = $derived.by(() => parsedTemplate(this.template));
+  #failure = $state.raw<Failure | null>(null);
+  /** An error of the template is shown after the first attempt to save. */
+  #submitted = $state(false);
+
+  constructor({ job, row }: Pick<JobDetails, 'job' | 'row'>) {
+    super();
+    this.id = job.id;
+    this.title = job.title;
+    this.isRefused = job.state === 'rejected';
+    this.fields = row.fields;
+    this.refused = row.refused;
+    this.isOwnTemplate = row.isOwnTemplate;
+    this.values = { ...row.values };
+    this.#before = row.values;
+    this.#templateBefore = JSON.stringify(row.template, null, 2);
+    this.template = this.#templateBefore;
+  }
+
+  /** The engine's message about a field, without its name; `null` when there is none. */
+  messageOf(field: string): UserMessage | null {
+    return this.#failure?.column === field ? withoutField(this.#failure) : null;
+  }
+
+  /** Why the template cannot be saved; `null` if it can, as far as is known. */
+  get templateFault(): 'json' | Failure | null {
+    if (this.#submitted && this.#edited === null) return 'json';
+    return this.#failure?.code === 'template-faulty' ? this.#failure : null;
+  }
+
+  /** @returns whether the form shows it, until the next attempt to save */
+  refuse(failure: Failure): boolean {
+    const isOfField = this.fields.some(({ name }) => name === failure.column);
+    if (!isOfField && failure.code !== 'template-faulty') return false;
+    this.#failure = failure;
+    return true;
+  }
+
+  /** What to save; `null` when the template is not JSON, which is shown from then on. */
+  submit(): (RowEdit & { readonly id: string }) | null {
+    this.#submitted = true;
+    this.#failure = null;
+    const template = this.#edited;
+    if (template === null) return null;
+    const changed = Object.entries(this.values).filter(
+      ([name, value]) => value !== (this.#before[name] ?? ''),
+    );
+    return {
+      id: this.id,
+      values: Object.fromEntries(changed),
+      ...(this.template === this.#templateBefore ? {} : { template }),
+    };
+  }
+}
+
+function parsedTemplate(text: string): NonNullable<RowEdit['template']> | null {
+  try {
+    const json = JSON.parse(text) as JobDetails['request'];
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A message beside a field does not name it. */
+function withoutField({ message, says }: Failure): UserMessage {
+  const [place] = says;
+  // Not by `messageOf`, whose file contains every message: the page loads those with the views.
+  if (place?.sentence !== 'at-field') return { message, says };
+  return { message: message.slice(`${place.values.field}: `.length), says: says.slice(1) };
+}
