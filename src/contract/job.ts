@@ -88,7 +88,7 @@ export type Transfer = z.infer<typeof transferSchema>;
 export const waitSchema = z.discriminatedUnion('reason', [
   z.object({
     reason: z.enum([
-      ...(['turn', 'quota', 'daily-quota', 'pause-point', 'not-planned'] as const),
+      ...(['turn', 'render-slot', 'quota', 'daily-quota', 'pause-point', 'not-planned'] as const),
       ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
       ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
@@ -98,13 +98,6 @@ export const waitSchema = z.discriminatedUnion('reason', [
     ]),
     /** When it is retried automatically; `null` when that depends on something other than time. */
     until: instantSchema.nullable(),
-  }),
-  z.object({
-    reason: z.literal('render-slot'),
-    /** When it is likely to be sent. */
-    until: instantSchema.nullable(),
-    /** Videos at a time. */
-    limit: z.int().positive(),
   }),
   z.object({
     reason: z.literal('disk-full'),
