@@ -15,7 +15,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
 import { isPending } from '../../contract/job-states.ts';
-import { inEnglish, userMessage, joinMessages } from '../../contract/user-message.ts';
+import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { BatchReading } from '../../engine/intake/read-batch.ts';
 import { readBatchAside } from '../../engine/intake/read-batch-aside.ts';
 import { systemClock } from '../../engine/system-clock.ts';
@@ -147,14 +147,14 @@ async function readSources(
     }
   }
   if (files.length > 1 && duplicateRow !== undefined) {
-    faults.push(wrongUsage('--duplicate-row can be used with one file only.'));
+    faults.push(wrongUsage(userMessage('row-choice-one-file')));
   }
   const [first, ...further] = sources;
   if (oneBatch !== true || first === undefined || further.length === 0) return { sources, faults };
   if (sources.length > MAX_BATCH_FILES) {
     return {
       sources: [],
-      faults: [wrongUsage(`A batch can have at most ${MAX_BATCH_FILES} files.`)],
+      faults: [wrongUsage(userMessage('one-batch-too-many-files', { max: MAX_BATCH_FILES }))],
     };
   }
   const joined = { ...first, further };
@@ -163,8 +163,8 @@ async function readSources(
   return { sources: [], faults: [...faults, tooLarge] };
 }
 
-function wrongUsage(words: string): Failure {
-  return { code: 'value-invalid', ...inEnglish(words) };
+function wrongUsage(message: UserMessage): Failure {
+  return { code: 'value-invalid', ...message };
 }
 
 /** A decision about a row that is not there was meant for another one. */
@@ -175,9 +175,7 @@ function missingRowFaults(
   const present = new Set(rows.map(({ row }) => String(row)));
   return Object.keys(duplicateRow)
     .filter((row) => !present.has(row))
-    .map((row) =>
-      wrongUsage(`--duplicate-row: the file has no row ${row}. spool plan shows the numbers.`),
-    );
+    .map((row) => wrongUsage(userMessage('row-choice-missing', { row })));
 }
 
 /** Adds the file's name to an error that only has a row or column. */

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { DOCUMENTED_API } from '../../../src/contract/service-profile.ts';
-import { inEnglish, userMessage } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
@@ -29,7 +29,10 @@ async function mixedQueue(): Promise<EngineRig> {
   const error = '@SUM(A1) is no scene';
   service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error });
   await sendUntil(1, 'failed');
-  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+  const failure = {
+    code: 'outcome-unknown',
+    ...userMessage('verbatim', { text: 'The connection broke.' }),
+  } as const;
   service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   await sendUntil(2, 'uncertain');
   await engine.commands.queue.pause({ origin: engine.origin, what: 'sending' });
@@ -167,7 +170,11 @@ describe('the queue from the command line, while no Spool runs', () => {
     }
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.update()).counts.failed === 2);
-    const damaged = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
+    const damaged = {
+      kind: 'failed',
+      code: 'damaged',
+      ...userMessage('verbatim', { text: 'It is damaged.' }),
+    } as const;
     rig.nextDownload.push(damaged);
     await rig.add(['Damaged'], 'Damaged.csv');
     await rig.until(async () => (await rig.update()).counts.failed === 3);
@@ -254,7 +261,7 @@ describe('the queue from the command line, while no Spool runs', () => {
         cwd: rig.folder,
       });
     const elsewhere = `This video belongs to another service of this queue: ${ORIGIN}.`;
-    const unsettled = `${elsewhere} That service may have accepted it, and Spool won’t resend it until you decide.`;
+    const unsettled = `${elsewhere} The service there may have accepted it. Spool won’t resend it until you decide.`;
     const other = 'https://other.example';
 
     for (const command of [
@@ -412,7 +419,9 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     expect(await jobs(rig, 'resolve', ids[2] ?? '', '--resend')).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/^“Doubtful” is sent again: .* you pay twice\.\n$/) as string,
+      stdout: expect.stringMatching(
+        /^“Doubtful” is sent again: .* it is rendered twice\.\n$/,
+      ) as string,
     });
     expect((await rig.job(2)).state).toBe('queued');
     expect(await jobs(rig, 'hold', ids[3] ?? '')).toMatchObject({

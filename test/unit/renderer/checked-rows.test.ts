@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BatchPlan, Duplicates, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
 import type { Failure } from '../../../src/contract/failure.ts';
-import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
+import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import {
   appliedChoice,
   checkedRows,
@@ -28,7 +28,7 @@ const row = (
 
 const fault = (where: Partial<Failure>): Failure => ({
   code: 'value-invalid',
-  ...inEnglish('It does not fit.'),
+  ...userMessage('verbatim', { text: 'It does not fit.' }),
   ...where,
 });
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { BatchOptions, Duplicates } from '../../../../src/contract/batch.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { saveVideos } from '../../../rigs/saved-files.ts';
@@ -245,7 +245,10 @@ test('a plan states how files would be named, and which placeholders are unknown
   expect(template.title).toBe('title');
 });
 
-const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+const failure = {
+  code: 'outcome-unknown',
+  ...userMessage('verbatim', { text: 'The connection broke.' }),
+} as const;
 
 /** Brings a row of another batch into a state in which it may still be accepted, or was. */
 const PENDING: Readonly<Record<string, (rig: EngineRig) => Promise<unknown>>> = {
@@ -366,9 +369,9 @@ test('a failed render of another batch does not stop a row from being rendered',
 });
 
 test.each<[string, BatchOptions, string]>([
-  ['no duplicate', { duplicateRows: { 3: 'skip' } }, 'Row 3 is no duplicate'],
-  ['no duplicate, rendered', { duplicateRows: { 3: 'render' } }, 'Row 3 is no duplicate'],
-  ['not in the file', { duplicateRows: { 30: 'render' } }, 'Row 30 is no duplicate'],
+  ['no duplicate', { duplicateRows: { 3: 'skip' } }, 'Row 3 is not a duplicate'],
+  ['no duplicate, rendered', { duplicateRows: { 3: 'render' } }, 'Row 3 is not a duplicate'],
+  ['not in the file', { duplicateRows: { 30: 'render' } }, 'Row 30 is not a duplicate'],
   ['queued in this batch', { duplicateRows: { 2: 'render' } }, 'Row 2 is in this batch already'],
 ])('a choice for a row that cannot apply is an error: %s', async (_, options, message) => {
   const rig = await EngineRig.open();
@@ -396,7 +399,7 @@ test('a row that failed in this batch can be rendered again alone', async () => 
   rig.service.nextGenerate.push({
     kind: 'rejected',
     about: 'video',
-    failure: { code: 'service-refused', ...inEnglish('Not this one.') },
+    failure: { code: 'service-refused', ...userMessage('verbatim', { text: 'Not this one.' }) },
     response: { status: 400, headers: {}, body: '', sentAt: 0, receivedAt: 0 },
   });
   const content = 'title\nOne\nTwo';

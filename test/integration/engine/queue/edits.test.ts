@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { editRow, type StoredRow } from '../../../../src/engine/intake/edited-row.ts';
 import { requestTemplateSchema } from '../../../../src/engine/intake/request-template.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
@@ -260,7 +260,7 @@ test('an edited row that the service refused is repaired by its right file', asy
   rig.service.nextGenerate.push({
     kind: 'rejected',
     about: 'video',
-    failure: { code: 'service-refused', ...inEnglish('Not this one.') },
+    failure: { code: 'service-refused', ...userMessage('verbatim', { text: 'Not this one.' }) },
     response: { status: 400, headers: {}, body: '', sentAt: 0, receivedAt: 0 },
   });
   await rig.engine.commands.queue.resume({ origin: ORIGIN });

@@ -11,12 +11,16 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import type { Job } from '../../../../src/contract/job.ts';
-import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { DownloadRequest } from '../../../../src/engine/downloads/request.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedResponse } from '../../../rigs/fake-service.ts';
 
-const DAMAGED = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
+const DAMAGED = {
+  kind: 'failed',
+  code: 'damaged',
+  ...userMessage('verbatim', { text: 'It is damaged.' }),
+} as const;
 const FAILED = { state: 'failed', word: 'failed', progress: null, error: null } as const;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
