@@ -1,8 +1,5 @@
 import { english, german } from '../../contract/format-in.ts';
-
-const englishVideos = (count: number): string =>
-  count === 1 ? '1 video' : english`${count} videos`;
-const germanVideos = (count: number): string => (count === 1 ? '1 Video' : german`${count} Videos`);
+import { englishVideos, germanVideos } from './counts.ts';
 
 /** Texts about actions. The keys of `does` are the names of all actions. */
 export const actionTexts = {
@@ -13,7 +10,7 @@ export const actionTexts = {
     'go-activity': { en: 'Go to the activity', de: 'Zur Aktivität' },
     'go-limits': { en: 'Go to the limits', de: 'Zu den Limits' },
     'go-settings': { en: 'Go to the settings', de: 'Zu den Einstellungen' },
-    'go-profile': { en: 'Go to response mapping', de: 'Zur Antwortzuordnung' },
+    'go-profile': { en: 'Go to response mapping', de: 'Zum Antwortformat' },
     add: { en: 'Add videos', de: 'Videos hinzufügen' },
     welcome: { en: 'Welcome', de: 'Willkommen' },
     search: { en: 'Search titles', de: 'Titel suchen' },
@@ -104,13 +101,26 @@ export const actionTexts = {
       de: (count: number) =>
         count === 1 ? 'Dieses Video abbrechen?' : `${germanVideos(count)} abbrechen?`,
     },
+    /** On this computer, where nothing costs anything. */
     cancelHere: {
-      en: 'They are not saved. Those already rendering are abandoned.',
-      de: 'Sie werden nicht gespeichert. Was schon gerendert wird, wird aufgegeben.',
+      en: (count: number) =>
+        count === 1
+          ? 'It will not be saved. You can retry it later.'
+          : 'They will not be saved. You can retry them later.',
+      de: (count: number) =>
+        count === 1
+          ? 'Es wird nicht gespeichert. Sie können es später erneut versuchen.'
+          : 'Sie werden nicht gespeichert. Sie können sie später erneut versuchen.',
     },
     cancelSentence: {
-      en: 'Videos that were not sent cost nothing. Those already sent count as spent and are abandoned; the service cancels them if it can.',
-      de: 'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, gilt als verbraucht und wird aufgegeben; der Dienst bricht es ab, wenn er das kann.',
+      en: (count: number) =>
+        count === 1
+          ? 'If it has not been sent, it costs nothing. Otherwise it counts as spent, and the service cancels it if it can.'
+          : 'Videos that have not been sent cost nothing. The others count as spent, and the service cancels them if it can.',
+      de: (count: number) =>
+        count === 1
+          ? 'Ist es noch nicht gesendet, kostet es nichts. Sonst gilt es als verbraucht, und der Dienst bricht es ab, wenn er das kann.'
+          : 'Noch nicht gesendete Videos kosten nichts. Die anderen gelten als verbraucht, und der Dienst bricht sie ab, wenn er das kann.',
     },
     cancelConfirm: {
       en: (count: number): string => (count === 1 ? 'Cancel video' : 'Cancel videos'),
@@ -188,15 +198,19 @@ export const actionTexts = {
           ? '1 Video neu erstellen, das der Dienst nicht liefert'
           : `${germanVideos(count)} neu erstellen, die der Dienst nicht liefert`,
     },
+    /** @param isFree on this computer */
     payAgainHint: {
-      en: (count: number): string =>
-        count === 1
-          ? 'You pay for it a second time. Otherwise Spool only asks the service about it again, which is free.'
-          : 'You pay for them a second time. Otherwise Spool only asks the service about them again, which is free.',
-      de: (count: number) =>
-        count === 1
-          ? 'Sie bezahlen es ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.'
-          : 'Sie bezahlen diese Videos ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.',
+      en: (count: number, isFree: boolean): string => {
+        return isFree
+          ? `${count === 1 ? 'It is' : 'They are'} rendered a second time. Otherwise Spool only asks for ${count === 1 ? 'it' : 'them'} again.`
+          : `You pay for ${count === 1 ? 'it' : 'them'} a second time. Otherwise Spool only asks for ${count === 1 ? 'it' : 'them'} again, which is free.`;
+      },
+      de: (count: number, isFree: boolean): string => {
+        const videos = count === 1 ? 'dieses Video' : 'diese Videos';
+        return isFree
+          ? `Spool erstellt ${videos} ein zweites Mal. Sonst fragt es nur erneut danach.`
+          : `Sie bezahlen ${videos} ein zweites Mal. Sonst fragt Spool nur erneut danach; das kostet nichts.`;
+      },
     },
     renderAgain: { en: 'Render again', de: 'Neu erstellen' },
     checkAgain: { en: 'Check again', de: 'Erneut nachfragen' },

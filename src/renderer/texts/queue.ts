@@ -50,7 +50,7 @@ export const queueTexts = {
     },
     noMatchSentence: {
       en: 'Search covers the titles of the rows shown here.',
-      de: 'Gesucht wird nur in Titeln, und nur in den hier gezeigten Zeilen.',
+      de: 'Gesucht wird in den Titeln der hier gezeigten Zeilen.',
     },
     clearSearch: { en: 'Clear search', de: 'Suche löschen' },
     nothingHere: {
@@ -106,8 +106,8 @@ export const queueTexts = {
   uncertain: {
     title: { en: 'Was it accepted?', de: 'Wurde es angenommen?' },
     sentence: {
-      en: 'The connection was lost before the service answered. It counts as spent until you decide, so that you never pay twice.',
-      de: 'Die Verbindung endete vor der Antwort des Dienstes. Es gilt als verbraucht, bis Sie entscheiden, damit nichts doppelt bezahlt wird.',
+      en: 'The connection was lost before the service answered. Spool won’t resend the request until you decide, so that no video is rendered twice.',
+      de: 'Die Verbindung endete vor der Antwort des Dienstes. Spool sendet die Anfrage nicht erneut, bis Sie entscheiden, damit kein Video doppelt erstellt wird.',
     },
     accepted: { en: 'It was accepted', de: 'Es wurde angenommen' },
     acceptedSentence: {
@@ -117,13 +117,13 @@ export const queueTexts = {
     remoteId: { en: 'Video identifier', de: 'Kennung des Videos' },
     resend: { en: 'Resend', de: 'Erneut senden' },
     resendSentence: {
-      en: 'Only if the service has no such video. Otherwise you pay twice.',
-      de: 'Nur, wenn der Dienst kein solches Video hat: Sonst zahlen Sie doppelt.',
+      en: 'Only if the service has no such video. Otherwise it is rendered twice.',
+      de: 'Nur wenn der Dienst kein solches Video hat. Sonst wird es doppelt erstellt.',
     },
     abandon: { en: 'Abandon', de: 'Aufgeben' },
     abandonSentence: {
-      en: 'Stop here. It stays counted as spent.',
-      de: 'Nicht weiter verfolgen. Die Einheit zählt weiter als verbraucht.',
+      en: 'Stop following it. A service that counts videos counts this one.',
+      de: 'Nicht weiter verfolgen. Ein Dienst, der Videos zählt, zählt dieses mit.',
     },
     confirm: { en: 'Confirm', de: 'Bestätigen' },
   },
