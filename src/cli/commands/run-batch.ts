@@ -17,7 +17,7 @@ import type { Job } from '../../contract/job.ts';
 import { isPending } from '../../contract/job-states.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { BatchReading } from '../../engine/intake/read-batch.ts';
-import { readBatchAside } from '../../engine/intake/read-batch-aside.ts';
+import { batchReadings } from '../../engine/intake/batch-readings.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
 import { failureOf } from '../../host/failures.ts';
@@ -96,7 +96,7 @@ export async function runBatches(
     const { request } = effectiveProfile(settings);
     const batch = await batchOptions(options, context.cwd);
     for (const source of sources) {
-      const reading = await readBatchAside(source, request, batch);
+      const reading = await batchReadings.read(source, request, batch);
       const isOnlyFile = files.length === 1;
       faults.push(
         ...reading.faults.map((fault) => (isOnlyFile ? fault : withFileName(fault, source.name))),

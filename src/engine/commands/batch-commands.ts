@@ -10,6 +10,7 @@ import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { findMissing } from '../flow/saved-files.ts';
+import { batchReadings } from '../intake/batch-readings.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
@@ -107,6 +108,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           if (result) return result;
         }
       });
+      batchReadings.forget(source, profile.request, options);
       runtime.rowsChanged();
       runtime.backUp();
       lookForKey(context);

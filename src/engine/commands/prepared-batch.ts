@@ -14,8 +14,8 @@ import { EngineError } from '../engine-error.ts';
 import { folderFault } from '../files/folder-path.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
 import { textsOf } from '../intake/cell.ts';
+import { batchReadings } from '../intake/batch-readings.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
-import { readBatchAside } from '../intake/read-batch-aside.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import type { CommandContext } from './command-context.ts';
 import { assertVisible, settleInFolder } from './names-in-folder.ts';
@@ -47,10 +47,8 @@ export interface PreparedRow {
 }
 
 /**
- * Reads the source and decides about its rows, for `plan` and again for `add`. Keeping the result
- * would save 1.4 s of processor time in 3 for 100,000 rows and 20 ms for 500, and take 41 MiB or
- * more for each plan that is never added. The decisions depend on the queue, so they are made again
- * anyway.
+ * Reads the source, unless it was read already, and decides about its rows. The decisions depend on
+ * the queue, so each call makes them.
  * @param show a row that must be among the samples
  */
 export async function prepareBatch(
@@ -69,7 +67,7 @@ export async function prepareBatch(
   }
   assertVisible(options.nameTemplate ?? '');
   const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
-  const reading = await readBatchAside(source, profile.request, { show, columns, template });
+  const reading = await batchReadings.read(source, profile.request, { show, columns, template });
   const existing = store.batches.find(reading.name, typed);
   const folder = existing?.folder ?? path.resolve(typed);
   const naming = {
