@@ -42,6 +42,18 @@ export const batchSchema = z.object({
 
 export type Batch = z.infer<typeof batchSchema>;
 
+/** How many videos of a batch have no file for one reason. */
+export const notSavedSchema = z.object({
+  state: z.enum(JOB_STATES),
+  /** `null` where the state says why, as for a video that the user cancelled. */
+  code: failureSchema.shape.code.nullable(),
+  count: z.int().positive(),
+  /** The most frequent failures of this code that differ in their text. */
+  texts: z.array(z.object({ count: z.int().positive(), failure: failureSchema })).max(3),
+});
+
+export type NotSaved = z.infer<typeof notSavedSchema>;
+
 /** A file or pasted text with rows of a batch. */
 export const batchFileSchema = z.object({
   /** The file's name: names the batch, and determines the format. */

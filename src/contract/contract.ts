@@ -13,6 +13,7 @@ import {
   batchOptionsSchema,
   batchPlanSchema,
   batchSourceSchema,
+  notSavedSchema,
 } from './batch.ts';
 import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.ts';
 import { frameSchema } from './frame.ts';
@@ -56,6 +57,7 @@ import {
   serviceTriedSchema,
   serviceUsedSchema,
 } from './service-offer.ts';
+import { costEstimateSchema } from './service-cost.ts';
 import { keyEnteredSchema, keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
 import { MAX_REMOTE_ID } from './text-limits.ts';
@@ -104,6 +106,10 @@ export const retryPlanSchema = z.object({
    * would probably be refused, and may cost, again. Of named jobs, they are part of `renders`.
    */
   contentRefused: z.int().nonnegative(),
+  /** What `renders` cost by the profile's rule; `null` if the quota counts videos. */
+  cost: costEstimateSchema.nullable().default(null),
+  /** The same of `gone`, if they are rendered again. */
+  goneCost: costEstimateSchema.nullable().default(null),
 });
 
 export type RetryPlan = z.infer<typeof retryPlanSchema>;
@@ -234,6 +240,8 @@ export const contract = {
         }),
       )
       .output(addedBatchSchema),
+    /** Why videos of a batch have no file, by how many; those that are still in work do not count. */
+    notSaved: base.input(z.object({ batchId: z.string() })).output(z.array(notSavedSchema)),
   },
 
   /** Previews a request as a video. Only the service on this computer can draw it. */

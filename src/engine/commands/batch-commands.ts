@@ -20,6 +20,7 @@ import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { prepareBatch, type PreparedBatch, type PreparedRow } from './prepared-batch.ts';
+import { notSavedOf, WITHOUT_FILE } from './not-saved.ts';
 import { lookForKey } from './queue-commands.ts';
 import { setDamagedAside } from './retry-commands.ts';
 import { isUndecided } from './retry-kind.ts';
@@ -113,6 +114,10 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       runtime.backUp();
       lookForKey(context);
       return added;
+    },
+
+    notSaved({ batchId }) {
+      return notSavedOf(store.jobs.failures(store.batches.get(Number(batchId)).id, WITHOUT_FILE));
     },
   };
 }

@@ -33,6 +33,12 @@ const historyRowSchema = z.object({
   ...messageColumns,
 });
 
+const countedFailureSchema = jobRowSchema
+  .pick({ state: true, failure: true })
+  .extend({ count: z.int() });
+
+export type CountedFailure = Readonly<z.infer<typeof countedFailureSchema>>;
+
 const jobPlaceSchema = z.object({ origin: z.string(), state: z.enum(JOB_STATES) });
 
 /** Attempts that are read to find the last jobs. */
@@ -220,6 +226,23 @@ export class JobReader extends ServiceTables {
       )
       .map(({ id }) => Number(id));
     return [...new Set(ids)].map((id) => this.get(id));
+  }
+
+  /** How many jobs of a batch have one of these states, by state and failure. */
+  failures(batchId: number, states: readonly JobState[]): readonly CountedFailure[] {
+    // One failure stands for all with the same text: they may differ in when to try again.
+    return this.database
+      .all(
+        `SELECT state, count(*) AS count, failure,
+            failure ->> 'code' AS code, failure ->> 'message' AS message, failure ->> 'detail' AS detail
+          FROM job WHERE service_id = ? AND batch_id = ?
+            AND state IN (SELECT value FROM json_each(?))
+          GROUP BY 1, 4, 5, 6 ORDER BY count DESC, min(id)`,
+        this.serviceId,
+        batchId,
+        JSON.stringify(states),
+      )
+      .map((row) => countedFailureSchema.parse(row));
   }
 
   /** Jobs whose file is being renamed, in queue order. */

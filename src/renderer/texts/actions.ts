@@ -139,15 +139,18 @@ export const actionTexts = {
     /**
      * @param cost in videos
      * @param hasQuota whether the service counts them
+     * @param price an estimate; `null` where none is known
      */
     retrySentence: {
-      en: (downloads: number, cost: number, hasQuota: boolean) => {
+      en: (downloads: number, cost: number, hasQuota: boolean, price: string | null) => {
         const are = downloads === 1 ? 'is' : 'are';
         const free =
           downloads === 0
             ? ''
             : `${englishVideos(downloads)} ${are} downloaded again, which is free. `;
         if (cost === 0) return `${free}This costs nothing.`;
+        if (price !== null)
+          return `${free}${englishVideos(cost)} will cost about ${price} (estimate), if the service accepts.`;
         if (!hasQuota) {
           return cost === 1
             ? `${free}The service charges for 1 video, if it accepts.`
@@ -157,13 +160,15 @@ export const actionTexts = {
           ? `${free}This costs 1 video, if the service accepts.`
           : english`${free}This costs up to ${cost} videos.`;
       },
-      de: (downloads: number, cost: number, hasQuota: boolean) => {
+      de: (downloads: number, cost: number, hasQuota: boolean, price: string | null) => {
         const are = downloads === 1 ? 'wird' : 'werden';
         const free =
           downloads === 0
             ? ''
             : `${germanVideos(downloads)} ${are} erneut heruntergeladen; das kostet nichts. `;
         if (cost === 0) return `${free}Das kostet nichts.`;
+        if (price !== null)
+          return `${free}${germanVideos(cost)} ${cost === 1 ? 'kostet' : 'kosten'} etwa ${price} (geschätzt), wenn der Dienst annimmt.`;
         if (!hasQuota) {
           return cost === 1
             ? `${free}Der Dienst berechnet 1 Video, wenn er es annimmt.`

@@ -89,6 +89,16 @@ export const queueTexts = {
       en: 'Spool won’t resend anything until you decide.',
       de: 'Spool sendet nichts erneut, bis Sie entscheiden.',
     },
+    notSaved: {
+      en: (count: number) =>
+        count === 1 ? '1 video has no file' : english`${count} videos have no file`,
+      de: (count: number) =>
+        count === 1 ? '1 Video hat keine Datei' : german`${count} Videos haben keine Datei`,
+    },
+    times: {
+      en: (count: number, reason: string) => english`${count} × ${reason}`,
+      de: (count: number, reason: string) => german`${count} × ${reason}`,
+    },
     decide: { en: 'Decide', de: 'Entscheiden' },
     progress: {
       en: (saved: string, total: string) => `${saved} of ${total} videos are saved`,

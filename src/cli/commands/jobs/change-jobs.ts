@@ -1,11 +1,13 @@
 import type { Client, RetryPlan } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
+import { priceOf } from '../../../contract/retry-price.ts';
 import { MOVES } from '../../../engine/jobs/lifecycle.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { failureText } from '../../display/failure-text.ts';
+import { amountWords } from '../../display/service-words.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readNamedJobs } from '../../read-jobs.ts';
@@ -141,7 +143,7 @@ async function remindToCancel(
   );
 }
 
-function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
+export function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
   const { downloads, renders, gone, contentRefused } = plan;
   const paid = renders + (payAgain ? gone : 0);
   const lines: string[] = [];
@@ -152,9 +154,12 @@ function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
   }
   if (paid > 0) {
     const videos = formatCount(paid, 'video');
-    lines.push(
-      `${videos} ${paid === 1 ? 'is' : 'are'} rendered, which uses up to ${videos} of your quota.`,
-    );
+    const price = priceOf(plan, payAgain);
+    const cost =
+      price === null
+        ? `uses up to ${videos} of your quota`
+        : `costs about ${amountWords(price.amount, price.unit, price.currency)} (estimate)`;
+    lines.push(`${videos} ${paid === 1 ? 'is' : 'are'} rendered, which ${cost}.`);
   }
   if (contentRefused > 0) {
     const were = contentRefused === 1 ? 'was' : 'were';

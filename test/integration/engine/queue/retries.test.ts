@@ -16,6 +16,9 @@ import type { DownloadRequest } from '../../../../src/engine/downloads/request.t
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedResponse } from '../../../rigs/fake-service.ts';
 
+/** The quota counts videos. */
+const FREE = { cost: null, goneCost: null };
+
 const DAMAGED = {
   kind: 'failed',
   code: 'damaged',
@@ -171,7 +174,7 @@ describe.each([
     rig.service.nextStatus.push(FAILED);
     const [render = ''] = await add(rig, ['Render,16:9'], {}, 'Render.csv');
     await untilState(rig, render, 'failed');
-    const plan = { origin: ORIGIN, downloads: 1, renders: 1, gone: 1, contentRefused: 0 };
+    const plan = { origin: ORIGIN, downloads: 1, renders: 1, gone: 1, contentRefused: 0, ...FREE };
 
     expect(
       await rig.engine.commands.jobs.planRetry({ ids: [download, render, id, '999'] }),
@@ -184,6 +187,7 @@ describe.each([
       renders: 0,
       gone: 1,
       contentRefused: 0,
+      ...FREE,
     });
     expect(
       await rig.engine.commands.jobs.retryFailed({
@@ -257,6 +261,7 @@ test('a bad certificate of one file server ends one row, which a retry downloads
     renders: 0,
     gone: 0,
     contentRefused: 0,
+    ...FREE,
   });
   await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   await untilState(rig, one, 'done');
