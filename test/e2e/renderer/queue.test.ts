@@ -214,7 +214,7 @@ describe('the queue', () => {
     await page.keyboard.press('Control+a');
     await page.getByText('118 selected').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Hold' }).click();
-    await page.getByText('93 videos held').waitFor();
+    await page.getByText('94 videos held').waitFor();
     await expect.poll(() => page.getByText('could not be changed').count()).toBe(0);
   });
 
