@@ -19,6 +19,7 @@ import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.
 import { frameSchema } from './frame.ts';
 import { failureSchema } from './failure.ts';
 import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
+import { JOB_COMMAND_NAMES, type JobCommandName } from './job-commands.ts';
 import {
   jobDetailsSchema,
   jobFilterSchema,
@@ -85,6 +86,13 @@ export const changedSchema = z.object({
 
 export type Changed = z.infer<typeof changedSchema>;
 
+const changeJobs = base.input(jobIds).output(changedSchema);
+
+/** The calls of `JOB_COMMANDS`. One that takes more than the jobs is defined below. */
+const jobCommands = Object.fromEntries(
+  JOB_COMMAND_NAMES.map((name) => [name, changeJobs]),
+) as Readonly<Record<JobCommandName, typeof changeJobs>>;
+
 /** Allows a retry to render videos again that were paid for; see `retryPlanSchema.gone`. */
 const payAgain = z.boolean().default(false);
 
@@ -148,11 +156,7 @@ export const contract = {
       .input(z.object({ ids: z.array(z.string()).max(1000) }))
       .output(z.object({ jobs: z.array(jobSchema) })),
     show: base.input(z.object({ id: z.string() })).output(jobDetailsSchema),
-    hold: base.input(jobIds).output(changedSchema),
-    /** Puts held jobs back into the queue. */
-    release: base.input(jobIds).output(changedSchema),
-    /** Cancels unsent jobs; abandons submitted ones, whose quota is spent. */
-    cancel: base.input(jobIds).output(changedSchema),
+    ...jobCommands,
     /**
      * Retries failed, rejected or cancelled jobs, as `planRetry` reports. A job whose file name was
      * taken meanwhile gets a number, or is refused if its batch keeps existing files.

@@ -158,6 +158,8 @@ export const jobSchema = z.object({
   submittedAt: instantSchema.nullable(),
   readyAt: instantSchema.nullable(),
   savedAt: instantSchema.nullable(),
+  /** When it was taken out of the queue's list and counts; `null` while it is in them. */
+  archivedAt: instantSchema.nullable(),
 });
 
 export type Job = z.infer<typeof jobSchema>;
@@ -171,6 +173,8 @@ export const jobFilterSchema = z.object({
    * again, or could not be.
    */
   alsoDownloadingAgain: z.boolean().optional(),
+  /** `true`: only archived jobs; `false`: only the others. */
+  archived: z.boolean().optional(),
   /** Searched in titles, case-insensitively. */
   search: z.string().max(MAX_SEARCH).optional(),
 });

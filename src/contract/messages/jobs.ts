@@ -103,6 +103,11 @@ export const jobMessages = {
     en: 'It can only be held before it is sent.',
     de: 'Es lässt sich nur zurückstellen, bevor es gesendet ist.',
   },
+  'archive-too-early': {
+    en: 'Only finished videos can be archived.',
+    de: 'Nur fertige Videos lassen sich archivieren.',
+  },
+  'not-archived': { en: 'It is not archived.', de: 'Es ist nicht archiviert.' },
   'not-held': { en: 'It is not on hold.', de: 'Es ist nicht zurückgestellt.' },
   'decide-first': {
     en: 'Decide first whether the service accepted this video.',

@@ -75,7 +75,7 @@ export async function prepareBatch(
       options.nameTemplate ?? existing?.nameTemplate ?? defaults.nameTemplate ?? DEFAULT_TEMPLATE,
     onCollision: options.onCollision ?? existing?.onCollision ?? defaults.onCollision ?? 'number',
   };
-  const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
+  const isQueueEmpty = store.jobs.isEmpty;
   const batchId = existing?.id ?? null;
   const decideNow = (): Promise<DecidedRow[]> =>
     decideRows(reading.rows, {

@@ -129,7 +129,9 @@ export function retryCommands(context: CommandContext): RetryCommands {
     ofBatch: string | undefined,
   ): Generator<readonly JobRow[]> {
     const failed = () =>
-      store.jobs.idsOf(withKnownBatch({ batchId: ofBatch, states: FAILED }, store));
+      store.jobs.idsOf(
+        withKnownBatch({ batchId: ofBatch, states: FAILED, archived: false }, store),
+      );
     const numbers = ids ? numbersIn(ids) : failed();
     for (let start = 0; start < numbers.length; start += PAGE)
       yield store.jobs.pick(numbers.slice(start, start + PAGE));

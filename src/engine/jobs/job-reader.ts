@@ -44,6 +44,9 @@ const jobPlaceSchema = z.object({ origin: z.string(), state: z.enum(JOB_STATES) 
 /** Attempts that are read to find the last jobs. */
 const MAX_LAST_SENT = 50;
 
+/** Jobs of the service that are not archived: all that are open, and those that are listed. */
+const LISTED = 'service_id = ? AND archived_at IS NULL';
+
 const IN_QUEUE_ORDER = 'ORDER BY priority DESC, position';
 
 /** Reads the jobs of one service without keeping the queue in memory. */
@@ -72,7 +75,7 @@ export class JobReader extends ServiceTables {
     return states
       .flatMap((state) =>
         this.#select(
-          'WHERE service_id = ? AND state = ? ORDER BY priority DESC, position LIMIT ?',
+          `WHERE ${LISTED} AND state = ? ORDER BY priority DESC, position LIMIT ?`,
           this.serviceId,
           state,
           limit,
@@ -84,7 +87,11 @@ export class JobReader extends ServiceTables {
 
   /** The same for one state, in outline. */
   outlines(state: JobState, limit: number): JobOutline[] {
-    return this.#outlines('state = ? ORDER BY priority DESC, position LIMIT ?', state, limit);
+    return this.#outlines(
+      'archived_at IS NULL AND state = ? ORDER BY priority DESC, position LIMIT ?',
+      state,
+      limit,
+    );
   }
 
   /** The jobs whose download waits, in any order. */
@@ -96,7 +103,7 @@ export class JobReader extends ServiceTables {
   ids(state: JobState, limit = -1): number[] {
     return this.database
       .all(
-        `SELECT id FROM job WHERE service_id = ? AND state = ?
+        `SELECT id FROM job WHERE ${LISTED} AND state = ?
           ORDER BY priority DESC, position LIMIT ?`,
         this.serviceId,
         state,
@@ -119,6 +126,12 @@ export class JobReader extends ServiceTables {
         offset,
       ),
     };
+  }
+
+  /** Whether the service has no job at all, archived ones included. */
+  get isEmpty(): boolean {
+    const sql = 'SELECT EXISTS (SELECT 1 FROM job WHERE service_id = ?)';
+    return this.database.number(sql, this.serviceId) === 0;
   }
 
   /** The ids of these jobs in queue order: all of them when `limit` is left out. */
@@ -314,7 +327,7 @@ export class JobReader extends ServiceTables {
     return this.database
       .all(
         `SELECT preset, (SELECT max(started_at) FROM attempt WHERE job_id = job.id) AS at
-          FROM job WHERE service_id = ? AND state = ?`,
+          FROM job WHERE ${LISTED} AND state = ?`,
         this.serviceId,
         state,
       )

@@ -105,6 +105,7 @@ export const jobRowSchema = z.object({
   priority: z.int(),
   position: z.int(),
   addedAt: z.number(),
+  archivedAt: instant,
   ...naming,
   ...progress,
   ...waiting,

@@ -1,4 +1,5 @@
 import { english, german } from '../../contract/format-in.ts';
+import { columnOf, JOB_COMMANDS } from '../../contract/job-commands.ts';
 import { englishVideos, germanVideos } from './counts.ts';
 
 /** Texts about actions. The keys of `does` are the names of all actions. */
@@ -34,11 +35,7 @@ export const actionTexts = {
     verify: { en: 'Verify', de: 'Prüfen' },
     rename: { en: 'Rename', de: 'Umbenennen' },
     edit: { en: 'Edit', de: 'Bearbeiten' },
-    hold: { en: 'Hold', de: 'Zurückstellen' },
-    release: { en: 'Release', de: 'Freigeben' },
-    retry: { en: 'Retry', de: 'Erneut versuchen' },
-    downloadAgain: { en: 'Download again', de: 'Erneut herunterladen' },
-    cancel: { en: 'Cancel', de: 'Abbrechen' },
+    ...columnOf('does'),
     sooner: { en: 'High priority', de: 'Hohe Priorität' },
     usual: { en: 'Normal priority', de: 'Normale Priorität' },
     later: { en: 'Low priority', de: 'Niedrige Priorität' },
@@ -63,29 +60,7 @@ export const actionTexts = {
     menu: { en: 'Actions', de: 'Aktionen' },
     more: { en: 'More', de: 'Mehr' },
     order: { en: 'Order', de: 'Reihenfolge' },
-    did: {
-      hold: {
-        en: (count: number) => `${englishVideos(count)} held`,
-        de: (count: number) => `${germanVideos(count)} zurückgestellt`,
-      },
-      release: {
-        en: (count: number) => `${englishVideos(count)} released`,
-        de: (count: number) => `${germanVideos(count)} freigegeben`,
-      },
-      cancel: {
-        en: (count: number) => `${englishVideos(count)} cancelled`,
-        de: (count: number) => `${germanVideos(count)} abgebrochen`,
-      },
-      retry: {
-        en: (count: number) => `${englishVideos(count)} queued again`,
-        de: (count: number) => `${germanVideos(count)} erneut eingereiht`,
-      },
-      downloadAgain: {
-        en: (count: number) => `${englishVideos(count)} queued to download again`,
-        de: (count: number) =>
-          `${germanVideos(count)} ${count === 1 ? 'wird' : 'werden'} erneut heruntergeladen`,
-      },
-    },
+    did: columnOf('did'),
     refused: {
       en: (count: number) => `${englishVideos(count)} could not be changed`,
       de: (count: number) =>
@@ -95,12 +70,7 @@ export const actionTexts = {
       en: (action: string) => `“${action}” applies to none of the selected videos`,
       de: (action: string) => `„${action}“ ist bei keinem der ausgewählten Videos möglich`,
     },
-    cancelTitle: {
-      en: (count: number) =>
-        count === 1 ? 'Cancel this video?' : `Cancel ${englishVideos(count)}?`,
-      de: (count: number) =>
-        count === 1 ? 'Dieses Video abbrechen?' : `${germanVideos(count)} abbrechen?`,
-    },
+    asks: { cancel: JOB_COMMANDS.cancel.asks },
     /** On this computer, where nothing costs anything. */
     cancelHere: {
       en: (count: number) =>

@@ -42,6 +42,7 @@ export const queueTexts = {
       open: { en: 'Open', de: 'Offen' },
       attention: { en: 'Needs attention', de: 'Wartet auf Sie' },
       saved: { en: 'Saved', de: 'Gespeichert' },
+      archived: { en: 'Archived', de: 'Archiviert' },
     },
     show: { en: 'Show', de: 'Anzeigen' },
     noMatch: {
@@ -58,6 +59,7 @@ export const queueTexts = {
       open: { en: 'Everything is finished', de: 'Alles ist fertig' },
       attention: { en: 'Nothing needs attention', de: 'Nichts wartet auf Sie' },
       saved: { en: 'Nothing saved yet', de: 'Noch nichts gespeichert' },
+      archived: { en: 'Nothing archived yet', de: 'Noch nichts archiviert' },
     },
     nothingHereSentence: {
       en: 'Other rows of this batch are under a different filter.',

@@ -76,7 +76,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const sent = await cancel(ids[0] ?? '');
     const again = await cancel(ids[0] ?? '');
 
-    expect(sent.stdout).toContain('1 video is cancelled.');
+    expect(sent.stdout).toContain('1 video cancelled.');
     expect(sent.stdout).toContain('Spool asks the service to cancel it when it next runs');
     expect(again.stdout).not.toContain('when it next runs');
   });
@@ -128,11 +128,11 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(await jobs(rig, 'hold', '--all')).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: '2 videos are on hold.\n',
+      stdout: '2 videos held.\n',
     });
     const mixed = await jobs(rig, 'release', waiting, saved);
     expect(mixed).toMatchObject({ code: 1, stderr: `${saved} “Saved”: It is not on hold.\n` });
-    expect(mixed.stdout).toMatch(/^1 video is in the queue\.\nNo Spool is running/);
+    expect(mixed.stdout).toMatch(/^1 video released\.\nNo Spool is running/);
     const retried = await jobs(rig, 'retry', '--batch', 'Launch', '--json');
     expect(JSON.parse(retried.stdout)).toEqual({
       event: 'changed',
@@ -185,7 +185,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^1 video is rendered, which uses up to 1 video of your quota\.\n1 video is retried\.\n/,
+        /^1 video is rendered, which uses up to 1 video of your quota\.\n1 video queued again\.\n/,
       ) as string,
     });
     expect((await jobs(rig, 'retry', '--all')).stdout).toMatch(
@@ -194,7 +194,7 @@ describe('the queue from the command line, while no Spool runs', () => {
           '^1 video is downloaded, which is free\\.',
           'The service does not deliver 1 video that was paid for. Spool asks about it again, which is free.',
           'To render it again, which uses 1 video of your quota, add --pay-again.',
-          '2 videos are retried.',
+          '2 videos queued again.',
         ].join('\\s'),
       ),
     );
@@ -249,7 +249,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(all.stdout).toContain('There are no such videos.');
     const named = await jobs(rig, 'retry', id);
     expect(named.stdout).toMatch(/uses up to 1 video of your quota.*\n1 video was refused because/);
-    expect(named.stdout).toContain('1 video is retried.');
+    expect(named.stdout).toContain('1 video queued again.');
   });
 
   it('says where a video is that belongs to another service', async () => {
@@ -425,7 +425,7 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     });
     expect((await rig.job(2)).state).toBe('queued');
     expect(await jobs(rig, 'hold', ids[3] ?? '')).toMatchObject({
-      stdout: '1 video is on hold.\n',
+      stdout: '1 video held.\n',
     });
     expect((await rig.job(3)).state).toBe('held');
     await queue(rig, 'resume');

@@ -18,6 +18,8 @@ export interface JobSelection {
   readonly state?: readonly JobState[];
   /** Searched in titles, case-insensitively. */
   readonly search?: string;
+  /** Only archived jobs; without it, only the others. */
+  readonly archived?: boolean;
 }
 
 /** No batch has that name or id. */
@@ -79,9 +81,12 @@ export async function selectJobIds(
   return ids;
 }
 
-function filterOf({ batch, state, search }: JobSelection, batches: readonly Batch[]): JobFilter {
+function filterOf(
+  { batch, state, search, archived = false }: JobSelection,
+  batches: readonly Batch[],
+): JobFilter {
   const batchId = batch === undefined ? undefined : findBatch(batch, batches).id;
-  return { batchId, states: state, search };
+  return { batchId, states: state, search, archived };
 }
 
 function findBatch(text: string, batches: readonly Batch[]): Batch {
