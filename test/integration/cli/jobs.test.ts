@@ -138,7 +138,15 @@ describe('the queue from the command line, while no Spool runs', () => {
       event: 'changed',
       changed: 1,
       refused: [],
-      plan: { origin: ORIGIN, downloads: 0, renders: 1, gone: 0, contentRefused: 0 },
+      plan: {
+        origin: ORIGIN,
+        downloads: 0,
+        renders: 1,
+        gone: 0,
+        contentRefused: 0,
+        cost: null,
+        goneCost: null,
+      },
     });
     expect(await jobs(rig, 'cancel', waiting)).toMatchObject({ code: 0 });
 

@@ -10,7 +10,7 @@ function textsIn(texts: object, path = ''): [string, string][] {
     const here = `${path}${name}`;
     if (typeof text === 'string') return [[here, text]];
     if (typeof text === 'function') {
-      return [[here, (text as (...values: unknown[]) => string)('3', 5, '7')]];
+      return [[here, (text as (...values: unknown[]) => string)('3', 5, '7', '9')]];
     }
     return typeof text === 'object' && text !== null ? textsIn(text, `${here}.`) : [];
   });
