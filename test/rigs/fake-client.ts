@@ -1,3 +1,4 @@
+import { errorsAmong } from '../../src/contract/batch-issue.ts';
 import type { Batch, BatchPlan, JobCounts, RowOutcome } from '../../src/contract/batch.ts';
 import type { Abilities, AppUpdate, PageRequest } from '../../src/contract/computer.ts';
 import { contract, type Client } from '../../src/contract/contract.ts';
@@ -580,8 +581,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         if (input.profile !== undefined && input.profile !== settingsFake.profileHash())
           throw new PlanOutdatedError();
         const plan = planOf(input);
-        const [fault] = plan.faults;
-        if (fault) throw new EngineError(fault);
+        const [error] = errorsAmong(plan.issues);
+        if (error) throw new EngineError(error);
         if (!names.includes(plan.name)) names.push(plan.name);
         const batchId = `batch-${names.indexOf(plan.name)}`;
         const countOf = (...outcomes: RowOutcome[]): number =>

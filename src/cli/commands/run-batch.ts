@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { MAX_BATCH_FILES } from '../../contract/batch-limits.ts';
+import { errorsAmong } from '../../contract/batch-issue.ts';
 import {
   batchSourceSchema,
   type AddedBatch,
@@ -207,7 +208,8 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
   return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
     for (const source of sources) {
       const plan = await client.batches.plan({ source, options, awaitsBalance: true });
-      if (plan.faults.length > 0) return endUnusable(plan.faults, display);
+      const errors = errorsAmong(plan.issues);
+      if (errors.length > 0) return endUnusable(errors, display);
       display.forecast(plan, context.now());
       noteLeftEmpty(plan, display);
     }
@@ -240,7 +242,8 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
           const plan = await client.batches.plan({ source, options, awaitsBalance: true });
           // From then on, the user expects nothing new to be sent.
           if (context.interrupted.aborted) return endInterrupted(display, context);
-          if (plan.faults.length > 0) return endUnusable(plan.faults, display);
+          const errors = errorsAmong(plan.issues);
+          if (errors.length > 0) return endUnusable(errors, display);
           if (!planned.has(source)) {
             display.planned(plan, context.now());
             noteLeftEmpty(plan, display);

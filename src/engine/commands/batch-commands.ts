@@ -6,6 +6,7 @@ import type {
   Likeness,
   PlannedRow,
 } from '../../contract/batch.ts';
+import { errorsAmong } from '../../contract/batch-issue.ts';
 import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -72,7 +73,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           unknown: unknownPlaceholders(prepared.naming.nameTemplate, placeholders),
         },
         rows: planned,
-        faults: [...prepared.faults],
+        issues: [...prepared.issues],
         faultyRows: [...reading.faultyRows],
         savedBy:
           savedAt.length === 0 || savedAt.includes(null)
@@ -136,11 +137,9 @@ async function findFilesOfRows(
 }
 
 /** Creates the batch's folder. @throws {EngineError} for a batch that cannot be added */
-async function assertAddable(
-  { faults: [fault], folder }: PreparedBatch,
-  { reserve }: Store,
-): Promise<void> {
-  if (fault) throw new EngineError(fault);
+async function assertAddable({ issues, folder }: PreparedBatch, { reserve }: Store): Promise<void> {
+  const [error] = errorsAmong(issues);
+  if (error) throw new EngineError(error);
   try {
     await makeFolder(folder);
   } catch (error) {

@@ -7,13 +7,14 @@ import type {
   RowOutcome,
   RowWay,
 } from '../../contract/batch.ts';
-import type { Failure } from '../../contract/failure.ts';
+import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
 import { DEFAULT_TEMPLATE, nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError } from '../engine-error.ts';
 import { folderFault } from '../files/folder-path.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
 import { textsOf } from '../intake/cell.ts';
+import { errorOf } from '../intake/issues.ts';
 import { batchReadings } from '../intake/batch-readings.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
@@ -34,8 +35,8 @@ export interface PreparedBatch {
   readonly naming: { readonly nameTemplate: string; readonly onCollision: Collision };
   readonly existing: BatchRow | null;
   readonly rows: readonly PreparedRow[];
-  /** Errors of the file, or else of the choices for its rows. */
-  readonly faults: readonly Failure[];
+  /** Those of the file; if it has no errors, also of the choices for its rows. */
+  readonly issues: readonly BatchIssue[];
 }
 
 export interface PreparedRow {
@@ -88,8 +89,8 @@ export async function prepareBatch(
   let decisions = await decideNow();
   if ((await checkFiles(decisions, context)) > 0) decisions = await decideNow();
   const rows = await settleNames(decisions, reading, folder, naming, duplicateRows, context);
-  const faults = reading.faults.length > 0 ? reading.faults : choiceFaults(duplicateRows, rows);
-  return { reading, folder, naming, existing, rows, faults };
+  const inChoices = reading.faults.length > 0 ? [] : choiceErrors(duplicateRows, rows);
+  return { reading, folder, naming, existing, rows, issues: [...reading.faults, ...inChoices] };
 }
 
 /** A job in state `done` may have lost its file since, so the files of these jobs are checked. */
@@ -106,14 +107,14 @@ function checkFiles(
 }
 
 /** Choices for rows where they cannot apply: they were meant for other rows, or come too early. */
-function choiceFaults(duplicateRows: DuplicateRows, rows: readonly PreparedRow[]): Failure[] {
+function choiceErrors(duplicateRows: DuplicateRows, rows: readonly PreparedRow[]): BatchIssue[] {
   const choicesOf = new Map(rows.map(({ decision, choices }) => [decision.row.row, choices]));
-  return Object.entries(duplicateRows).flatMap(([key, chosen]): Failure[] => {
+  return Object.entries(duplicateRows).flatMap(([key, chosen]): BatchIssue[] => {
     const row = Number(key);
     const choices = choicesOf.get(row) ?? [];
     if (choices.some(({ duplicates }) => duplicates === chosen)) return [];
     const why = choices.length === 0 ? 'choice-no-duplicate' : 'choice-already-queued';
-    return [{ code: 'value-invalid', ...userMessage(why, { row }), row }];
+    return [errorOf({ code: 'value-invalid', ...userMessage(why, { row }), row })];
   });
 }
 

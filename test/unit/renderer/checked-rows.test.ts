@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BatchPlan, Duplicates, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
-import type { Failure } from '../../../src/contract/failure.ts';
+import type { BatchIssue } from '../../../src/contract/batch-issue.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import {
   appliedChoice,
@@ -26,7 +26,9 @@ const row = (
   wait: null,
 });
 
-const fault = (where: Partial<Failure>): Failure => ({
+const fault = (where: Partial<BatchIssue>): BatchIssue => ({
+  severity: 'error',
+  kind: 'verbatim',
   code: 'value-invalid',
   ...userMessage('verbatim', { text: 'It does not fit.' }),
   ...where,
@@ -34,7 +36,7 @@ const fault = (where: Partial<Failure>): Failure => ({
 
 const plan = (
   rows: PlannedRow[],
-  faults: Failure[] = [],
+  issues: BatchIssue[] = [],
   faultyRows: FaultyRow[] = [],
 ): BatchPlan => ({
   origin: 'https://service.example',
@@ -53,7 +55,7 @@ const plan = (
     unknown: [],
   },
   rows,
-  faults,
+  issues,
   faultyRows,
   savedBy: null,
   savedBetween: null,

@@ -379,10 +379,10 @@ test.each<[string, BatchOptions, string]>([
   await addTo(rig, 'January.csv');
   const content = 'title\nOne\nNew';
 
-  const { faults, rows } = await planOf(rig, 'January.csv', options, content);
+  const { issues, rows } = await planOf(rig, 'January.csv', options, content);
 
   const row = Number(Object.keys(options.duplicateRows ?? {})[0]);
-  expect(faults).toMatchObject([
+  expect(issues).toMatchObject([
     { code: 'value-invalid', row, message: expect.stringContaining(message) as string },
   ]);
   expect(rows.map(({ ways }) => ways.map(({ duplicates }) => duplicates))).toEqual([
