@@ -444,7 +444,7 @@ test('a row whose file name is taken is rendered under another name if the user 
     ...naming,
     duplicateRows: { 2: 'skip' },
   });
-  expect(skipping).toMatchObject({ faults: [], rows: [{ outcome: 'duplicate-skipped' }] });
+  expect(skipping).toMatchObject({ issues: [], rows: [{ outcome: 'duplicate-skipped' }] });
   await addTo(rig, 'January.csv', { ...naming, duplicateRows: { 2: 'render' } });
   await rig.until(async () => (await rig.update()).counts.done === 1);
 
