@@ -1,4 +1,4 @@
-import { userMessage, type UserMessage } from '../contract/user-message.ts';
+import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Profile } from '../engine/profiles/profile.ts';
 import {
@@ -15,8 +15,8 @@ export const serviceNames: readonly BuiltInService[] = builtInServices.filter(
 
 /** The service is not built in. */
 class ServiceNameError extends EngineError {
-  constructor(message: UserMessage) {
-    super({ code: 'value-invalid', ...message });
+  constructor(words: string) {
+    super({ code: 'value-invalid', ...inEnglish(words) });
   }
 }
 
@@ -39,10 +39,9 @@ export function namedService(name: string): {
   return { baseUrl, profile };
 }
 
-function unknownName(name: string): UserMessage {
+function unknownName(name: string): string {
   const nearest = nearestName(name, ['local', ...serviceNames]);
+  const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
   const names = ['local', ...serviceNames].join(', ');
-  return nearest === null
-    ? userMessage('service-name-unknown', { name, names })
-    : userMessage('service-name-meant', { name, nearest, names });
+  return `There is no service “${name}”.${meant} Use one of ${names}, or an https address.`;
 }

@@ -1,5 +1,4 @@
 import { jobMessages } from './messages/jobs.ts';
-import { commandMessages } from './messages/commands.ts';
 import { downloadMessages } from './messages/downloads.ts';
 import { serviceMessages } from './messages/service.ts';
 import { intakeMessages } from './messages/intake.ts';
@@ -19,7 +18,6 @@ import { pageMessages } from './messages/pages.ts';
 export const MESSAGES = {
   ...jobMessages,
   ...downloadMessages,
-  ...commandMessages,
   ...serviceMessages,
   ...intakeMessages,
   ...processMessages,

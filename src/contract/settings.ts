@@ -127,6 +127,8 @@ export const settingsSchema = z.object({
   startAtLogin: z.boolean(),
   /** Closing the window during a batch leaves the queue running. */
   closeToTray: z.boolean(),
+  /** When this computer renders half as many videos at a time as it can, at least one. */
+  lessPower: z.enum(['never', 'on-battery', 'always']),
   updates: z.enum(['stable', 'preview', 'off']),
   /** Applies to every page, and to what the system draws for the app. */
   theme: z.enum(['system', 'light', 'dark']),

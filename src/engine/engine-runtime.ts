@@ -14,7 +14,7 @@ import { enteredKey } from './service/outcomes.ts';
 import { distrustOf } from './jobs/distrust.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { createSessionParts, type SessionParts } from './session-parts.ts';
-import type { OtherSessions, SessionOptions, SharedContext } from './engine-options.ts';
+import type { OtherSessions, SessionOptions, SharedContext } from './shared-context.ts';
 import type { ChangeFeed } from './view/change-feed.ts';
 import type { LiveView } from './view/live-view.ts';
 
@@ -34,6 +34,7 @@ export class EngineRuntime implements Runtime {
   readonly #parts: SessionParts;
   readonly #submitter: Submitter;
   readonly #others: OtherSessions;
+  readonly #setPaused: SessionOptions['service']['setPaused'];
   /** Batches that were active when other sessions asked. */
   readonly #worked = new Set<number>();
   readonly #stop = new AbortController();
@@ -49,6 +50,7 @@ export class EngineRuntime implements Runtime {
   constructor(shared: SharedContext, options: SessionOptions, closing: AsyncDisposableStack) {
     this.#shared = shared;
     this.#others = options.others;
+    this.#setPaused = options.service.setPaused;
     this.#parts = createSessionParts(shared, options, closing, {
       runtime: this,
       onChange: (job) => this.#jobChanged(job),
@@ -147,6 +149,7 @@ export class EngineRuntime implements Runtime {
   }
 
   flowChanged(): void {
+    this.#setPaused?.(this.#parts.flow.paused === 'everything');
     this.#parts.forecasts.changed();
     this.#parts.forecasts.keepFresh();
     this.view.waitsMoved();

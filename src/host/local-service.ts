@@ -50,8 +50,12 @@ export interface RunningLocalService {
   readonly url: string;
   /** PEM of the certificate that the client pins. */
   readonly ca: string;
-  /** How many videos it renders at a time. */
+  /** How many videos it can render at a time. */
   readonly rendersAtOnce: number;
+  /**
+   * Changes that, 0 to `rendersAtOnce`; those that are being rendered finish. It starts with 0.
+   */
+  renderAtOnce(count: number): void;
   /** Resolves when the service's process has exited, stopped or crashed. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -117,7 +121,7 @@ export class LocalService {
 
   /** Starts the service and waits for its ready line, which contains its address. */
   async start(port: number): Promise<RunningLocalService> {
-    const options = ['--port', String(port), '--log-level', 'warn'];
+    const options = ['--port', String(port), '--log-level', 'warn', '--paused'];
     const ready = Promise.withResolvers<string | null>();
     const process = this.#spawn(['start', ...options], 'companion', ready.resolve);
     void process.exited.then(() => ready.resolve(null));
@@ -134,6 +138,7 @@ export class LocalService {
         url,
         ca: await readFile(caFile, 'utf8'),
         rendersAtOnce,
+        renderAtOnce: (count) => process.send(JSON.stringify({ rendersAtOnce: count })),
         ended: process.exited.then(() => undefined),
         stop: () => this.#stop(process),
       };

@@ -13,7 +13,9 @@ import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { headlessComputer } from './computer.ts';
+import { isOnBatteryHere } from './battery.ts';
 import { localOrigin } from './local-port.ts';
+import { LocalRenderer } from './local-renderer.ts';
 import { startFailure } from './failures.ts';
 import { noLog, type Log } from './log.ts';
 import type { PrimaryProcess } from './primary-contract.ts';
@@ -45,6 +47,9 @@ export type { ServiceChoice } from './service-link.ts';
 /** How often a process that may have nothing to do checks that it still has its folder. */
 const FOLDER_CHECK_MS = 5000;
 
+/** How often the power supply is checked, in milliseconds. */
+const POWER_CHECK_MS = 15_000;
+
 /** How often the free space of a full disk is checked, in milliseconds. */
 const FREE_SPACE_CHECK_MS = 5000;
 
@@ -65,6 +70,8 @@ export interface HostOptions {
   readonly findProxy?: FindProxy;
   /** Starts the process that decodes media for posters of saved videos; Node when left out. */
   readonly startDecoder?: StartDecoder;
+  /** Whether the computer runs on battery now; by default known on Linux only. */
+  readonly isOnBattery?: () => boolean;
   /** How requests are made and responses read in this run; overrides the settings. */
   readonly profile?: Profile | undefined;
   /**
@@ -138,11 +145,15 @@ async function openHostAs(
     opened.defer(() => decoder.close());
     const engine = await createEngineFor(settingsStore, lock, { ...options, decoder });
     const shared = { settingsStore, engine, changes: new Serial() };
+    const renderer = new LocalRenderer(
+      () => settingsStore.settings.lessPower,
+      options.isOnBattery ?? isOnBatteryHere,
+    );
     const services = new QueueServices({
       ...shared,
       connect: (other, stop) => {
         const signals = [options.signal, stop].filter((signal) => signal !== undefined);
-        return linkService(other, { ...options, signal: AbortSignal.any(signals) });
+        return linkService(other, { ...options, renderer, signal: AbortSignal.any(signals) });
       },
       unavailability: (error) => (options.signal?.aborted ? null : unavailability(error)),
       findProxy: options.findProxy,
@@ -176,6 +187,8 @@ async function openHostAs(
     const closed = new AbortController();
     opened.defer(() => closed.abort());
     void watchFolder(lock, closed.signal);
+    void watchPower(renderer, closed.signal);
+    opened.defer(settingsStore.onChange(() => renderer.update()));
     const closing = opened.move();
     return {
       router,
@@ -206,6 +219,14 @@ async function watchFolder(lock: InstanceLock, closed: AbortSignal): Promise<voi
   while (!closed.aborted && !lock.lost.aborted) {
     lock.check();
     await systemClock.sleep(FOLDER_CHECK_MS, closed).catch(() => undefined);
+  }
+}
+
+/** Applies changes of the power supply until `closed` is aborted. */
+async function watchPower(renderer: LocalRenderer, closed: AbortSignal): Promise<void> {
+  while (!closed.aborted) {
+    renderer.update();
+    await systemClock.sleep(POWER_CHECK_MS, closed).catch(() => undefined);
   }
 }
 

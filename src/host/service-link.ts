@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { hostOf, serviceIdOf } from '../contract/service-id.ts';
 import { userMessage } from '../contract/user-message.ts';
@@ -14,12 +13,9 @@ import { readSmallText } from './bounded-file.ts';
 import { localFrames } from './local-frames.ts';
 import { deleteSavedLocally } from './local-saved.ts';
 import { localPort } from './local-port.ts';
-import {
-  LocalService,
-  LocalServiceError,
-  type LocalAccount,
-  type RunningLocalService,
-} from './local-service.ts';
+import { LocalRenderer } from './local-renderer.ts';
+import { LocalService, LocalServiceError, type LocalAccount } from './local-service.ts';
+import { rendersAtOnce } from './renders-at-once.ts';
 import type { ServiceProgram } from './service-program.ts';
 
 /** Milliseconds to render a short storyboard on a current computer (`npm run bench:render`). */
@@ -50,6 +46,8 @@ export interface LinkOptions {
   readonly dataDir: string;
   readonly keys: KeyStore;
   readonly serviceProgram: ServiceProgram;
+  /** Decides how much the local service renders at a time. */
+  readonly renderer?: LocalRenderer;
   /** The local service is not started: the queue is shown, not run. */
   readonly readOnly?: boolean | undefined;
   /** Aborts the start of a local service. */
@@ -150,6 +148,7 @@ async function linkLocal(
   options: LinkOptions,
 ): Promise<ServiceLink> {
   const local = localService(options);
+  const { renderer = new LocalRenderer() } = options;
   const baseUrl = await ensureLocalOrigin(options);
   const { host, port } = new URL(baseUrl);
   const service: ServiceOptions = {
@@ -176,13 +175,15 @@ async function linkLocal(
   try {
     await ensureKey(serviceIdOf(running.url), account, local, options.keys);
     const address = { ...running, keys: options.keys, clock: systemClock };
-    const limits = limitsOf(account, running);
+    const limits = limitsOf(account, running.rendersAtOnce, renderer);
+    renderer.attach(running);
     return {
       service: {
         ...service,
         baseUrl: running.url,
         ca: running.ca,
         accountLimits: limits,
+        setPaused: (isPaused) => renderer.setPaused(isPaused),
         ...(!limits.hasQuota && { deleteSaved: deleteSavedLocally(address) }),
         newKey: async () => local.newKey(await local.account(choice.plan)),
       },
@@ -231,11 +232,10 @@ const ENDPOINTS = ['generate', 'status', 'download'] as const;
 /** What a plan is forecast with while the service does not run. */
 function limitsWhenStopped(plan: string): AccountLimits | undefined {
   if (plan !== UNLIMITED) return undefined;
-  const rendersAtOnce = availableParallelism();
   return {
     windows: ENDPOINTS.map((endpoint) => ({ endpoint, count: 100, perMs: 1000 })),
     hasQuota: false,
-    concurrent: rendersAtOnce + HANDED_AHEAD,
+    concurrent: rendersAtOnce() + HANDED_AHEAD,
     rendersAtOnce,
   };
 }
@@ -251,7 +251,8 @@ const STATUS_REQUESTS_A_SECOND = 5;
 
 function limitsOf(
   { limits, quota }: LocalAccount,
-  { rendersAtOnce }: RunningLocalService,
+  most: number,
+  renderer: LocalRenderer,
 ): AccountLimits {
   const hasQuota = quota.limit !== null;
   const windows = Object.entries(limits).map(([endpoint, { requests, windowSeconds }]) => ({
@@ -261,7 +262,7 @@ function limitsOf(
   }));
   if (hasQuota) return { windows, hasQuota, concurrent: null, rendersAtOnce: null };
   // The others stay in the queue, where they can be changed, moved and cancelled.
-  const concurrent = rendersAtOnce + HANDED_AHEAD;
+  const concurrent = most + HANDED_AHEAD;
   const perSecond = STATUS_REQUESTS_A_SECOND * concurrent;
   return {
     windows: windows.map((window) =>
@@ -269,7 +270,7 @@ function limitsOf(
     ),
     hasQuota,
     concurrent,
-    rendersAtOnce,
+    rendersAtOnce: () => renderer.rendersAtOnce,
   };
 }
 

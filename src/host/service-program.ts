@@ -24,6 +24,8 @@ export interface ServiceProcess {
    * started.
    */
   readonly exited: Promise<number | null>;
+  /** Sends a line to a companion. No effect after its exit. */
+  send(line: string): void;
   /** Asks the process to stop at a safe point. No effect after its exit. */
   stop(): void;
   /** Kills the process. No effect after its exit. */
@@ -81,6 +83,9 @@ export function serviceProgramInNode(file: string): ServiceProgram {
         });
         child.once('close', resolve);
       }),
+      send: (line) => {
+        if (child.stdin?.writable) child.stdin.write(`${line}\n`);
+      },
       stop: () => void child.stdin?.end(),
       kill: () => child.kill('SIGKILL'),
     };

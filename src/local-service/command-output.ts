@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+
 /** Electron's port between a utility process and its parent. */
 interface ParentPort {
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown;
@@ -12,6 +14,8 @@ export interface CommandOutput {
   printError(text: string): void;
   /** Calls `stop` when the process is asked to end. */
   onStop(stop: () => void): void;
+  /** Calls `listener` with each line from the process that started the command. */
+  onLine(listener: (line: string) => void): void;
   /** Ends the process once all output has been delivered. */
   finish(exitCode: number): void;
 }
@@ -40,6 +44,10 @@ class StreamOutput implements CommandOutput {
   onStop(stop: () => void): void {
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
+  }
+
+  onLine(listener: (line: string) => void): void {
+    createInterface({ input: process.stdin }).on('line', listener);
   }
 
   finish(exitCode: number): void {
@@ -82,6 +90,12 @@ class PortOutput implements CommandOutput {
       if (data === 'stop') stop();
     });
     process.on('SIGTERM', stop);
+  }
+
+  onLine(listener: (line: string) => void): void {
+    this.#port.on('message', ({ data }) => {
+      if (typeof data === 'string' && data !== 'stop') listener(data);
+    });
   }
 
   finish(exitCode: number): void {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { z } from 'zod';
 import { defaultLimits } from './accounts/rate-limits.ts';
 import type { WindowType } from './accounts/rate-window.ts';
 import { systemAfter, systemClock } from './clock.ts';
@@ -32,7 +33,14 @@ interface StartOptions {
   readonly behindProxy?: string;
   readonly logLevel: string;
   readonly exitWithParent: boolean;
+  readonly paused: boolean;
 }
+
+/** What the parent process may say, a line of JSON each. */
+const orderSchema = z.object({
+  /** Videos that are rendered at a time. With 0, running renders finish and none starts. */
+  rendersAtOnce: z.int().nonnegative(),
+});
 
 /**
  * A parent starts one service. Another service on its data folder was orphaned by a killed parent:
@@ -77,6 +85,7 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
         .default('info'),
     )
     .option('--exit-with-parent', 'stop when standard input closes', false)
+    .option('--paused', 'render nothing until standard input says how much at a time', false)
     .action((options: StartOptions) => start(options, output));
 }
 
@@ -120,21 +129,36 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
     log,
     renderer: new RenderPool({ workers }),
     frames: new FramePreview(),
-    workers,
+    workers: options.paused ? 0 : workers,
   });
+  if (options.paused) {
+    output.onLine((line) => {
+      const { data: order } = orderSchema.safeParse(parseJson(line));
+      if (order) service.renderAtOnce(Math.min(order.rendersAtOnce, workers));
+      else log.warn('the parent process said something unreadable');
+    });
+  }
 
   const stop = (): void => stopping.resolve(undefined);
   output.onStop(stop);
   if (options.exitWithParent) process.stdin.on('end', stop).on('error', stop).resume();
 
-  const { url, studioUrl, caFile } = service;
-  output.print({ url, studioUrl, ...(caFile !== undefined && { caFile }), rendersAtOnce: workers });
+  const { url, caFile } = service;
+  output.print({ url, ...(caFile !== undefined && { caFile }), rendersAtOnce: workers });
   try {
     await stopping.promise;
   } finally {
     beginShutdownDeadline();
     await service.close();
     await flush();
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -23,6 +23,7 @@ export interface AppQueueParts {
   readonly videoFolder: string;
   readonly keys: KeyStore;
   readonly findProxy: FindProxy;
+  readonly isOnBattery: () => boolean;
   readonly computer: Computer;
   readonly log: Log;
 }
@@ -33,6 +34,7 @@ export function appQueue({
   videoFolder,
   keys,
   findProxy,
+  isOnBattery,
   computer,
   log,
 }: AppQueueParts): ReconnectingQueue {
@@ -41,7 +43,16 @@ export function appQueue({
   const programs = { serviceProgram, startDecoder };
   let wasReadOnly = false;
   const stateDir = stateFolder();
-  const own = { dataDir, stateDir, keys, findProxy, log, ...programs, defaultFolder: videoFolder };
+  const own = {
+    dataDir,
+    stateDir,
+    keys,
+    findProxy,
+    isOnBattery,
+    log,
+    ...programs,
+    defaultFolder: videoFolder,
+  };
   return new ReconnectingQueue({
     open: (isFirst, signal) => {
       // After a takeover, the queue keeps its running or paused state instead of the start-up

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { app, dialog, protocol, session } from 'electron';
+import { app, dialog, powerMonitor, protocol, session } from 'electron';
 import { userMessage } from '../contract/user-message.ts';
 import { EngineError, FolderLostError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/key-store.ts';
@@ -126,7 +126,15 @@ async function start(pendingOpens: PendingOpens): Promise<void> {
   }
   const computer = electronComputer(() => desktop.window, pageRequests, updates);
   const findProxy = appProxy(proxies, session.defaultSession);
-  const queue = appQueue({ dataDir, videoFolder: videoFolder(), keys, findProxy, computer, log });
+  const queue = appQueue({
+    dataDir,
+    videoFolder: videoFolder(),
+    keys,
+    findProxy,
+    isOnBattery: () => powerMonitor.isOnBatteryPower(),
+    computer,
+    log,
+  });
   const trayVisibility = new TrayVisibility(trayCheck(process.platform));
   const desktop = new DesktopApp({
     queue,

@@ -40,6 +40,7 @@ export function serviceInUtilityProcess(file: string): ServiceProgram {
       exited: new Promise((resolve) => {
         child.once('exit', () => resolve(exitCode));
       }),
+      send: (line) => child.postMessage(line),
       stop: () => child.postMessage('stop'),
       kill: () => child.kill(),
     };

@@ -107,7 +107,7 @@ export function fakePlan(
       ),
     },
     rows,
-    issues: [...reading.faults],
+    faults: [...reading.faults],
     faultyRows: [...reading.faultyRows],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
     savedBetween: null,

@@ -36,6 +36,7 @@ const SETTINGS: Settings = {
   startUp: 'as-last-time',
   startAtLogin: false,
   closeToTray: true,
+  lessPower: 'on-battery',
   updates: 'stable',
   theme: 'system',
   language: 'system',

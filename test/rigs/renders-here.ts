@@ -32,7 +32,7 @@ function limitsHere(rendersAtOnce: number): AccountLimits {
     ],
     hasQuota: false,
     concurrent,
-    rendersAtOnce,
+    rendersAtOnce: () => rendersAtOnce,
   };
 }
 

@@ -43,6 +43,7 @@ export class ScriptedProgram {
     return {
       exited,
       errorOutput: () => (this.fails ? 'The database is damaged.' : ''),
+      send: () => undefined,
       stop: end,
       kill: end,
     };

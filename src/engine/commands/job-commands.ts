@@ -12,7 +12,6 @@ import { changeEach, jobIdOf, withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { planEdit, storeEdit } from './edit-row.ts';
-import { plainCommands } from './plain-commands.ts';
 import type { RetryCommands } from './retry-commands.ts';
 
 /** The reason for which a batch is held ends with the hold. */
@@ -85,7 +84,11 @@ export function jobCommands(context: CommandContext): JobCommands {
       };
     },
 
-    ...plainCommands(context),
+    hold: ({ ids }) =>
+      changeEach(ids, store, (job) => move(job, 'hold', userMessage('hold-too-late'))),
+
+    release: ({ ids }) =>
+      changeEach(ids, store, (job) => move(job, 'release', userMessage('not-held'), UNHELD)),
 
     cancel({ ids }) {
       const cancel = (job: JobRow): void => {

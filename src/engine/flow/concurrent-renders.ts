@@ -32,9 +32,8 @@ const MAX_READ = 2000;
  * Renders of other clients on the same account are not visible: only refusals show them.
  */
 export class ConcurrentRenders {
-  /** How many of the accepted videos the service renders at a time; `null` if that is unknown. */
-  readonly renderedAtOnce: number | null;
   readonly #slots: RenderSlots | null;
+  readonly #renderedAtOnce: (() => number) | null;
   readonly #windows: ServiceLimits['windows'];
   readonly #headers: RateHeaderNames;
   readonly #store: Pick<Store, 'jobs' | 'notes'>;
@@ -50,12 +49,17 @@ export class ConcurrentRenders {
     const { concurrent, windows, headers, rendersAtOnce = null } = limits;
     const state = store.notes.read(NOTE, renderSlotsSchema) ?? undefined;
     this.#slots = concurrent && new RenderSlots(concurrent.count, state);
-    this.renderedAtOnce = rendersAtOnce;
+    this.#renderedAtOnce = rendersAtOnce;
     this.#windows = windows;
     this.#headers = headerNamesOf({ headers }, 'generate');
     this.#store = store;
     this.#renderTimes = renderTimes;
     this.#clock = clock;
+  }
+
+  /** How many of the accepted videos the service renders at a time; `null` if that is unknown. */
+  get renderedAtOnce(): number | null {
+    return this.#renderedAtOnce?.() ?? null;
   }
 
   /**

@@ -94,7 +94,7 @@ export function createSessionState(options: FlowOptions): SessionState {
   const { store, clock, random, logger } = options;
   const serviceLimits = withAccountLimits(limitsOf(options.api), options.accountLimits);
   const limits = new RateLimits(store, clock, serviceLimits);
-  const isByWork = typeof serviceLimits.rendersAtOnce === 'number';
+  const isByWork = (serviceLimits.rendersAtOnce ?? null) !== null;
   const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs, isByWork);
   return {
     ...options,

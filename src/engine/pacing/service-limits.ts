@@ -12,7 +12,7 @@ export interface ServiceLimits extends Pick<ProfileLimits, 'concurrent' | 'heade
   /** Whose windows are the account's own: each is applied as it is. */
   readonly ownEndpoints?: readonly ServiceWindow['endpoint'][];
   /** See {@link AccountLimits.rendersAtOnce}. */
-  readonly rendersAtOnce?: number | null;
+  readonly rendersAtOnce?: AccountLimits['rendersAtOnce'];
 }
 
 /**
@@ -42,10 +42,10 @@ export interface AccountLimits {
   /** Videos that may be at the service at a time; `null` as the service says. */
   readonly concurrent: number | null;
   /**
-   * Of these, how many the service renders at a time, in the order in which it accepted them; `null`
-   * if it does not say.
+   * Of these, how many the service renders at a time now, in the order in which it accepted them;
+   * `null` if it does not say.
    */
-  readonly rendersAtOnce: number | null;
+  readonly rendersAtOnce: (() => number) | null;
 }
 
 export function withAccountLimits(

@@ -124,6 +124,11 @@ const SETTINGS: readonly Row[] = [
     value: ({ startUp }) => userMessage(`start-up-${startUp}`),
   },
   {
+    field: 'lessPower',
+    name: userMessage('setting-less-power'),
+    value: ({ lessPower }) => userMessage(`less-power-${lessPower}`),
+  },
+  {
     field: 'closeToTray',
     name: userMessage('setting-close-to-tray'),
     value: ({ closeToTray }) => onOrOff(closeToTray),

@@ -35,6 +35,7 @@ const DEFAULTS: Settings = {
   startUp: 'as-last-time',
   startAtLogin: false,
   closeToTray: true,
+  lessPower: 'on-battery',
   updates: 'off',
   theme: 'system',
   language: 'system',

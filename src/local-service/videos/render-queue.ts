@@ -40,7 +40,7 @@ export interface RenderQueueOptions {
   readonly files: VideoFiles;
   readonly renderer: Renderer;
   readonly disk: Pick<DiskSpace, 'hasRoomFor' | 'makeRoom'>;
-  /** How many videos are rendered at once. */
+  /** How many videos are rendered at once, at first (`setWorkers`). */
   readonly workers: number;
   readonly images: ImageSource;
   readonly after: After;
@@ -86,10 +86,12 @@ export class RenderQueue implements RenderMonitor {
   #recovering: Promise<unknown> = Promise.resolve();
   #hasRecovered = false;
   readonly #outages: RenderOutages;
+  #workers: number;
 
   constructor(options: RenderQueueOptions) {
-    const { after, onOutage, maxRetryMs } = options;
+    const { after, onOutage, maxRetryMs, workers } = options;
     this.#options = options;
+    this.#workers = workers;
     this.#outages = new RenderOutages({
       after,
       onOutage,
@@ -150,6 +152,12 @@ export class RenderQueue implements RenderMonitor {
     if (!this.#isStarting) this.#started = this.#start();
   }
 
+  /** Changes how many videos are rendered at once. With fewer, running renders finish. */
+  setWorkers(count: number): void {
+    this.#workers = count;
+    this.wake();
+  }
+
   /**
    * Only one loop at a time starts videos: two concurrent claims would both count on the same free
    * slots and disk space.
@@ -196,7 +204,7 @@ export class RenderQueue implements RenderMonitor {
   get #freeSlots(): number {
     if (this.#outages.isWaiting || this.#stop.signal.aborted) return 0;
     // In an outage, one video is enough to detect its end.
-    const limit = this.#outages.current() ? 1 : this.#options.workers;
+    const limit = this.#outages.current() ? Math.min(1, this.#workers) : this.#workers;
     return limit - this.#running.size;
   }
 

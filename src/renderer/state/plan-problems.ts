@@ -1,21 +1,19 @@
-import { errorsAmong } from '../../contract/batch-issue.ts';
 import type { BatchPlan } from '../../contract/batch.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import type { FileStatus } from './file-list.svelte.ts';
 import type { AddProblem } from './offered-file.ts';
 
 /** Why no row of a file can be read; `null` when some can. */
-export function problemIn({ issues, fileColumns }: BatchPlan): AddProblem | null {
-  const [error] = errorsAmong(issues);
-  return error !== undefined && fileColumns.length === 0
-    ? { kind: 'failure', failure: error }
+export function problemIn({ faults: [fault], fileColumns }: BatchPlan): AddProblem | null {
+  return fault !== undefined && fileColumns.length === 0
+    ? { kind: 'failure', failure: fault }
     : null;
 }
 
 export function fileStatusOf(plan: BatchPlan): FileStatus {
   const problem = problemIn(plan);
   return problem === null
-    ? { kind: 'checked', rows: plan.rows.length, faults: errorsAmong(plan.issues).length }
+    ? { kind: 'checked', rows: plan.rows.length, faults: plan.faults.length }
     : { kind: 'unreadable', problem };
 }
 

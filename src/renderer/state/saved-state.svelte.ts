@@ -45,7 +45,6 @@ export class SavedState {
     this.list.narrow({
       states: this.onlyGone ? GONE : EVERY,
       alsoDownloadingAgain: !this.onlyGone,
-      archived: false,
       search: this.search.trim(),
     });
   }

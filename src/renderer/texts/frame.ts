@@ -63,8 +63,6 @@ export const frameTexts = {
     navigation: { en: 'Views', de: 'Ansichten' },
     services: { en: 'Services', de: 'Dienste' },
     thisComputer: { en: 'This computer', de: 'Dieser Computer' },
-    /** In “Pause …”. */
-    pausedComputer: { en: 'rendering on this computer', de: 'Rendern auf diesem Computer' },
 
     /** For services with the same name. */
     serviceAt: {
@@ -108,6 +106,17 @@ export const frameTexts = {
       de: (service: string | null) => (service === null ? 'Weiter' : `${service} fortsetzen`),
     },
     paused: { en: 'Paused', de: 'Pausiert' },
+    /** On this computer: its renderer has the next two videos already. */
+    pausedHere: {
+      sending: {
+        en: 'The videos that are next in line are still rendered and saved.',
+        de: 'Die nächsten Videos werden noch gerendert und gespeichert.',
+      },
+      everything: {
+        en: 'Videos that are being rendered are finished, and saved later.',
+        de: 'Laufende Videos werden fertig gerendert, aber erst später gespeichert.',
+      },
+    },
     pausedSentence: {
       sending: {
         en: 'Nothing more is sent. Videos already sent are still downloaded.',
@@ -128,9 +137,9 @@ export const frameTexts = {
       },
       everything: {
         en: (service: string | null) =>
-          service === null ? 'Pause everything' : `Pause ${service} completely`,
+          service === null ? 'Pause everything' : `Pause everything at ${service}`,
         de: (service: string | null) =>
-          service === null ? 'Alles pausieren' : `${service} ganz pausieren`,
+          service === null ? 'Alles pausieren' : `Alles bei ${service} pausieren`,
       },
     },
     blocked: { en: 'Blocked', de: 'Blockiert' },

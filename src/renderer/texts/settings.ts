@@ -8,7 +8,7 @@ export const settingsTexts = {
     service: { en: 'Service', de: 'Dienst' },
     key: { en: 'API key', de: 'API-Schlüssel' },
     plan: { en: 'Plan and billing', de: 'Tarif und Abrechnung' },
-    answers: { en: 'Response mapping', de: 'Antwortformat' },
+    answers: { en: 'Response mapping', de: 'Antwortzuordnung' },
     files: { en: 'Folder and names', de: 'Ordner und Namen' },
     transfers: { en: 'Transfers', de: 'Übertragungen' },
     notifications: { en: 'Notifications', de: 'Benachrichtigungen' },
@@ -48,14 +48,12 @@ export const settingsTexts = {
   chooseService: { en: 'Choose from all services…', de: 'Aus allen Diensten wählen …' },
   serviceNow: {
     en: (name: string) => `In use: ${name}`,
-    de: (name: string) => `Aktiv: ${name}`,
+    de: (name: string) => `In Gebrauch: ${name}`,
   },
   serviceWaits: { en: 'Not changed yet', de: 'Noch nicht gewechselt' },
   serviceQueue: {
     en: (count: string) =>
-      count === '1'
-        ? '1 unfinished video stays with the current service, which continues to render it.'
-        : `${count} unfinished videos stay with the current service, which continues to render them.`,
+      `${count} unfinished videos stay with the current service, which continues to render them.`,
     de: (count: string) =>
       count === '1'
         ? '1 unfertiges Video bleibt beim jetzigen Dienst und wird dort fertig.'
@@ -119,8 +117,8 @@ export const settingsTexts = {
   billingDate: MESSAGES['setting-billing-date'],
   signUpDate: { en: 'The day you signed up', de: 'Tag der Anmeldung' },
   billingDateHint: {
-    en: 'Any past billing date works. When empty: the first of the month.',
-    de: 'Ein früherer Abrechnungstag genügt. Ohne Angabe: der Monatserste.',
+    en: 'Any past one works. When empty: the first of the month.',
+    de: 'Ein beliebiger vergangener. Wenn leer: der Monatserste.',
   },
   zone: MESSAGES['setting-zone'],
   zoneHint: { en: 'Usually UTC.', de: 'Der Dienst zählt in UTC, wenn er nichts anderes angibt.' },
@@ -160,7 +158,7 @@ export const settingsTexts = {
   parallel: MESSAGES['setting-parallel'],
   parallelHint: {
     en: 'More only helps when each download is slow.',
-    de: 'Mehr hilft nur, wenn jeder einzelne Download langsam ist.',
+    de: 'Mehr hilft nur, wenn jede einzelne langsam ist.',
   },
   limitBandwidth: MESSAGES['setting-bandwidth'],
   limitBandwidthHint: {
@@ -174,8 +172,8 @@ export const settingsTexts = {
   },
   allowVpnAddresses: MESSAGES['setting-vpn'],
   allowVpnAddressesHint: {
-    en: 'Some of these networks give every server an address of their own. Off by default, because Spool cannot check where such an address leads.',
-    de: 'Manche dieser Netze geben jedem Server eine Adresse aus dem eigenen Netz. Standardmäßig aus, weil Spool nicht prüfen kann, wohin eine solche Adresse führt.',
+    en: 'Some VPNs and mobile networks give every server an address from their own network. Off by default, because Spool cannot check where such an address leads.',
+    de: 'Manche VPNs und Mobilfunknetze geben jedem Server eine Adresse aus ihrem eigenen Netz. Standardmäßig aus, weil Spool nicht prüfen kann, wohin eine solche Adresse führt.',
   },
 
   notifySentence: {
@@ -219,6 +217,17 @@ export const settingsTexts = {
       en: 'Failures in quick succession are grouped.',
       de: 'Mehrere kurz nacheinander werden zusammen gemeldet.',
     },
+  },
+
+  lessPower: MESSAGES['setting-less-power'],
+  lessPowerHint: {
+    en: 'Renders half as many videos at a time, at least one.',
+    de: 'Rendert halb so viele Videos gleichzeitig, mindestens eines.',
+  },
+  lessPowers: {
+    never: MESSAGES['less-power-never'],
+    'on-battery': MESSAGES['less-power-on-battery'],
+    always: MESSAGES['less-power-always'],
   },
 
   startUp: MESSAGES['setting-start-up'],
@@ -291,7 +300,7 @@ export const settingsTexts = {
 
   shareSentence: {
     en: 'All settings except the API key, with the response mapping of your services.',
-    de: 'Alle Einstellungen außer dem API-Schlüssel, mit dem Antwortformat Ihrer Dienste.',
+    de: 'Alle Einstellungen außer dem API-Schlüssel, mit der Antwortzuordnung Ihrer Dienste.',
   },
   export: { en: 'Export', de: 'Exportieren' },
   exported: { en: 'spool-settings.json exported', de: 'spool-settings.json ist exportiert' },

@@ -15,7 +15,7 @@ describe('this computer', () => {
   it('shows one true line in place of limits, and has no view of them', async () => {
     const page = await pages.openScenario('this-computer');
     const sidebar = sidebarOf(page);
-    await sidebar.getByText('This computer').waitFor();
+    await sidebar.getByText('Rendering on this computer').waitFor();
     await sidebar.getByText('about 4 s a video').waitFor();
     await sidebar.getByText('no limit').waitFor();
     expect(await sidebar.getByRole('meter').count()).toBe(0);
@@ -78,6 +78,18 @@ describe('this computer', () => {
       .first()
       .waitFor();
     await expect.poll(() => page.locator('main h1').innerText()).not.toBe('Limits');
+  });
+
+  it('says which videos are still rendered while it is paused', async () => {
+    const page = await pages.openScenario('this-computer');
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page
+      .getByText('The videos that are next in line are still rendered and saved.')
+      .waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'What to pause' }).click();
+    await page.getByRole('menuitem', { name: 'Pause everything' }).click();
+    await page.getByText('Videos that are being rendered are finished, and saved later.').waitFor();
   });
 
   it('speaks of time in a plan', async () => {

@@ -132,7 +132,7 @@ describe('the local service, as its user controls it', () => {
     const ready = { url: 'https://127.0.0.1:20000', caFile, rendersAtOnce: 1 };
     const unreadable: ServiceProgram = (_args, _lifetime, onLine) => {
       onLine(JSON.stringify(ready));
-      return { errorOutput: () => '', exited: exited.promise, stop: kill, kill };
+      return { errorOutput: () => '', exited: exited.promise, send: kill, stop: kill, kill };
     };
     const service = new LocalService(unreadable, temporaryFolder());
     await expect(service.start(20_000)).rejects.toMatchObject({ code: 'ENOENT' });

@@ -334,6 +334,7 @@ describe('a queue that cannot be opened', () => {
     const silent: ServiceProcess = {
       errorOutput: () => '',
       exited: exited.promise,
+      send: () => undefined,
       stop: () => undefined,
       kill: () => exited.resolve(null),
     };

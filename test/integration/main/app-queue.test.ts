@@ -27,6 +27,7 @@ function openApp(dataDir: string) {
     videoFolder: path.join(dataDir, 'videos'),
     keys: new MemoryKeyStore(),
     findProxy: noProxy,
+    isOnBattery: () => false,
     computer: headlessComputer,
     log: openLog(dataDir),
   });

@@ -189,7 +189,10 @@ export const nativeImage = strict('nativeImage', {
 });
 export const powerMonitor = strict(
   'powerMonitor',
-  new KnownEvents('powerMonitor', ['suspend', 'resume', 'unlock-screen', 'shutdown']),
+  Object.assign(
+    new KnownEvents('powerMonitor', ['suspend', 'resume', 'unlock-screen', 'shutdown']),
+    { isOnBatteryPower: () => false },
+  ),
 );
 export const powerSaveBlocker = strict('powerSaveBlocker', {
   start(kind: string): number {

@@ -53,6 +53,7 @@ describe('the link of the service on this computer', () => {
         ? {
             exited: Promise.resolve(1),
             errorOutput: () => 'The disk is full.',
+            send: () => undefined,
             stop: () => undefined,
             kill: () => undefined,
           }

@@ -232,6 +232,27 @@ test('an outage of the file store lasts until a file is stored, whatever else is
   expect(jobs.taken).toEqual([idOf('a'), idOf('b'), idOf('c')]);
 });
 
+test('fewer videos at a time let running ones finish, and start no other', async () => {
+  const { queue, clock, jobs, renderer } = openQueue(2);
+  for (const letter of ['a', 'b', 'c', 'd', 'e']) jobs.add(letter);
+  queue.wake();
+  await clock.settle();
+  queue.setWorkers(0);
+  renderer.finish('a');
+  await expect.poll(() => jobs.finished).toEqual([idOf('a')]);
+  await clock.settle();
+  expect(renderer.begun).toEqual(['a', 'b']);
+
+  queue.setWorkers(1);
+  await clock.settle();
+  expect(renderer.begun).toEqual(['a', 'b']);
+  renderer.finish('b');
+  await expect.poll(() => renderer.begun).toEqual(['a', 'b', 'c']);
+
+  queue.setWorkers(2);
+  await expect.poll(() => renderer.begun).toEqual(['a', 'b', 'c', 'd']);
+});
+
 test('a finished video costs one deletion for each file that earlier attempts left', async () => {
   const { queue, clock, blobs, jobs, renderer } = openQueue(1);
   const id = idOf('a');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BatchPlan, Duplicates, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
-import type { BatchIssue } from '../../../src/contract/batch-issue.ts';
-import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
+import type { Failure } from '../../../src/contract/failure.ts';
+import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import {
   appliedChoice,
   checkedRows,
@@ -26,17 +26,15 @@ const row = (
   wait: null,
 });
 
-const fault = (where: Partial<BatchIssue>): BatchIssue => ({
-  severity: 'error',
-  kind: 'verbatim',
+const fault = (where: Partial<Failure>): Failure => ({
   code: 'value-invalid',
-  ...userMessage('verbatim', { text: 'It does not fit.' }),
+  ...inEnglish('It does not fit.'),
   ...where,
 });
 
 const plan = (
   rows: PlannedRow[],
-  issues: BatchIssue[] = [],
+  faults: Failure[] = [],
   faultyRows: FaultyRow[] = [],
 ): BatchPlan => ({
   origin: 'https://service.example',
@@ -55,7 +53,7 @@ const plan = (
     unknown: [],
   },
   rows,
-  issues,
+  faults,
   faultyRows,
   savedBy: null,
   savedBetween: null,

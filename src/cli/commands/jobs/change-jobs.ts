@@ -1,15 +1,11 @@
 import type { Client, RetryPlan } from '../../../contract/contract.ts';
-import {
-  JOB_COMMANDS,
-  type JobCommand,
-  type JobCommandName,
-} from '../../../contract/job-commands.ts';
-import { priceOf } from '../../../contract/retry-price.ts';
+import type { Job } from '../../../contract/job.ts';
+import type { JobState } from '../../../contract/job-states.ts';
+import { MOVES } from '../../../engine/jobs/lifecycle.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { failureText } from '../../display/failure-text.ts';
-import { amountWords } from '../../display/service-words.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readNamedJobs } from '../../read-jobs.ts';
@@ -24,33 +20,82 @@ import {
   type JobsOptions,
 } from './with-jobs.ts';
 
-export interface ChangeOptions extends JobsOptions, JobSelection {
-  /** Also renders videos that were paid for and that the service no longer has. */
-  readonly payAgain: boolean;
+/** A change that can be applied to several jobs. */
+export interface JobChange {
+  readonly apply: (client: Client, ids: string[]) => ReturnType<Client['jobs']['hold']>;
+  /** The states it applies to when the user selects jobs without naming states. */
+  readonly defaultStates: readonly JobState[];
+  /** The outcome: `are on hold`. */
+  readonly outcome: readonly [one: string, several: string];
+  /** Whether work follows that needs a running Spool. */
+  readonly needsRunningSpool: boolean;
+  /** Jobs that are left out unless the user names them. */
+  readonly leavesOut?: (job: Job) => boolean;
+  /** What the change will cost, if anything: as data for programs, and as lines for people. */
+  readonly plan?: (client: Client, ids: string[]) => Promise<ChangePlan>;
 }
 
-/** Runs a command on the jobs with the given ids, or on the selected ones. */
+interface ChangePlan {
+  readonly plan: object;
+  readonly lines: readonly string[];
+}
+
+/** @param payAgain also renders videos that were paid for and that the service no longer has */
+export function retry(payAgain: boolean): JobChange {
+  return {
+    apply: (client, ids) => client.jobs.retry({ ids, payAgain }),
+    // Cancelled videos did not fail; they can be retried by id.
+    defaultStates: ['failed', 'rejected'],
+    outcome: ['is retried', 'are retried'],
+    needsRunningSpool: true,
+    leavesOut: ({ failure }) => failure?.code === 'content-refused',
+    async plan(client, ids) {
+      const plan = await client.jobs.planRetry({ ids });
+      return { plan, lines: retryLines(plan, payAgain) };
+    },
+  };
+}
+
+export const JOB_CHANGES = {
+  hold: {
+    apply: (client, ids) => client.jobs.hold({ ids }),
+    defaultStates: MOVES.hold.from,
+    outcome: ['is on hold', 'are on hold'],
+    needsRunningSpool: false,
+  },
+  release: {
+    apply: (client, ids) => client.jobs.release({ ids }),
+    defaultStates: MOVES.release.from,
+    outcome: ['is in the queue', 'are in the queue'],
+    needsRunningSpool: true,
+  },
+  cancel: {
+    apply: (client, ids) => client.jobs.cancel({ ids }),
+    // Submitted videos have spent quota: those must be abandoned explicitly, by id or state.
+    defaultStates: MOVES.cancel.from,
+    outcome: ['is cancelled', 'are cancelled'],
+    needsRunningSpool: false,
+  },
+} as const satisfies Readonly<Record<string, JobChange>>;
+
+/** Applies a change to the jobs with the given ids, or to the selected ones. */
 export function changeJobs(
-  name: JobCommandName,
+  change: JobChange,
   givenIds: readonly string[],
-  options: ChangeOptions,
+  options: JobsOptions & JobSelection,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout } = context;
-  const { payAgain } = options;
-  const command: JobCommand = JOB_COMMANDS[name];
-  const isRetry = name === 'retry';
   return withJobs(options, context, async (queue) => {
     const { client } = queue;
     const isNamed = givenIds.length > 0;
     const selected = isNamed
       ? [...new Set(givenIds)]
-      : await selectJobIds(
-          client,
-          command.ofArchived === true ? { ...options, archived: true } : options,
-          command.selects ?? command.from,
-        );
-    const ids = isNamed || !isRetry ? selected : await withoutRefused(client, selected);
+      : await selectJobIds(client, options, change.defaultStates);
+    const ids =
+      isNamed || !change.leavesOut
+        ? selected
+        : await withoutJobs(client, selected, change.leavesOut);
     const left = selected.length - ids.length;
     if (left > 0 && !options.json) stdout.write(`${leftOutText(left)}\n`);
     if (ids.length === 0) {
@@ -59,23 +104,22 @@ export function changeJobs(
       await printOtherServices(client, options, context);
       return EXIT.allSaved;
     }
-    const plan = isRetry ? await client.jobs.planRetry({ ids }) : undefined;
-    if (plan && !options.json)
-      for (const line of retryLines(plan, payAgain)) stdout.write(`${line}\n`);
-    const { changed, refused } = await (isRetry
-      ? client.jobs.retry({ ids, payAgain })
-      : client.jobs[name]({ ids }));
+    const planned = await change.plan?.(client, ids);
+    if (!options.json) for (const line of planned?.lines ?? []) stdout.write(`${line}\n`);
+    const { changed, refused } = await change.apply(client, ids);
     if (options.json) {
-      writeEvent(context, { event: 'changed', changed, refused, ...(plan && { plan }) });
+      const plan = planned ? { plan: planned.plan } : {};
+      writeEvent(context, { event: 'changed', changed, refused, ...plan });
     }
     for (const { id, failure } of refused) {
       const text = failureText(withServiceOption(failure, options));
       context.stderr.write(`${await describeJob(client, id)}: ${text}\n`);
     }
     if (options.json || changed === 0) return exitCodeOfChange(refused.length);
-    stdout.write(`${command.did.en(changed)}.\n`);
-    if (command.startsWork) remindToStart(queue, context);
-    if (name === 'cancel') await remindToCancel(queue, ids, context);
+    const [one, several] = change.outcome;
+    stdout.write(`${formatCount(changed, 'video')} ${changed === 1 ? one : several}.\n`);
+    if (change.needsRunningSpool) remindToStart(queue, context);
+    if (change === JOB_CHANGES.cancel) await remindToCancel(queue, ids, context);
     return exitCodeOfChange(refused.length);
   });
 }
@@ -97,7 +141,7 @@ async function remindToCancel(
   );
 }
 
-export function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
+function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
   const { downloads, renders, gone, contentRefused } = plan;
   const paid = renders + (payAgain ? gone : 0);
   const lines: string[] = [];
@@ -108,12 +152,9 @@ export function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
   }
   if (paid > 0) {
     const videos = formatCount(paid, 'video');
-    const price = priceOf(plan, payAgain);
-    const cost =
-      price === null
-        ? `uses up to ${videos} of your quota`
-        : `costs about ${amountWords(price.amount, price.unit, price.currency)} (estimate)`;
-    lines.push(`${videos} ${paid === 1 ? 'is' : 'are'} rendered, which ${cost}.`);
+    lines.push(
+      `${videos} ${paid === 1 ? 'is' : 'are'} rendered, which uses up to ${videos} of your quota.`,
+    );
   }
   if (contentRefused > 0) {
     const were = contentRefused === 1 ? 'was' : 'were';
@@ -132,11 +173,14 @@ export function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
   return lines;
 }
 
-/** Without those that were refused because of their content: the user must name them. */
-async function withoutRefused(client: Client, ids: readonly string[]): Promise<string[]> {
+async function withoutJobs(
+  client: Client,
+  ids: readonly string[],
+  isLeftOut: (job: Job) => boolean,
+): Promise<string[]> {
   const left = new Set<string>();
   for await (const jobs of readNamedJobs(client, ids)) {
-    for (const { id, failure } of jobs) if (failure?.code === 'content-refused') left.add(id);
+    for (const job of jobs) if (isLeftOut(job)) left.add(job.id);
   }
   return ids.filter((id) => !left.has(id));
 }
