@@ -70,6 +70,19 @@ export function luminance(hex: string): number {
 }
 
 /**
+ * The least opacity of black, 0–1, that makes a luminance no higher than `max`: colours are mixed as
+ * they are encoded.
+ */
+export function blackOver(of: number, max: number): number {
+  return of <= max ? 0 : 1 - gamma(max) / gamma(of);
+}
+
+/** The same for white and a luminance that is at least `min`. */
+export function whiteOver(of: number, min: number): number {
+  return of >= min ? 0 : (gamma(min) - gamma(of)) / (1 - gamma(of));
+}
+
+/**
  * Changes the lightness of `hex` as little as possible, so that its contrast with each of
  * `backgrounds` is at least `ratio`. If no lightness suffices, returns black or white, whichever
  * has more contrast.

@@ -11,8 +11,20 @@ export const MAX_IMAGE_PIXELS = 64_000_000;
 export const MAX_STORYBOARD_PIXELS = 500_000_000;
 
 /** The part of a storyboard that names images. Only image scenes have one. */
-interface ImageScenes {
+interface Images {
+  readonly picture?: string | undefined;
+  readonly logo?: string | undefined;
   readonly scenes: readonly { readonly kind: string; readonly image?: string }[];
+}
+
+/** An image that a storyboard names. */
+export interface NamedImage {
+  /** A `data:` URL, or the identifier of an upload. */
+  readonly image: string;
+  /** A JSON Pointer (RFC 6901). */
+  readonly path: string;
+  /** What shows it, as a part of a sentence. */
+  readonly of: string;
 }
 
 /**
@@ -23,9 +35,22 @@ export interface ImageFault {
   readonly reason: string;
 }
 
+/** Every image of a storyboard, as often as it is named. */
+export function imagesOf({ picture, logo, scenes }: Images): NamedImage[] {
+  return [
+    ...(picture === undefined ? [] : [{ image: picture, path: '/picture', of: 'the background' }]),
+    ...(logo === undefined ? [] : [{ image: logo, path: '/logo', of: 'the logo' }]),
+    ...scenes.flatMap(({ image }, index) =>
+      image === undefined
+        ? []
+        : [{ image, path: `/scenes/${index}/image`, of: `scene ${index + 1}` }],
+    ),
+  ];
+}
+
 /** The identifiers of a storyboard's uploaded images, without duplicates. */
-export function uploadedImagesOf({ scenes }: ImageScenes): string[] {
-  const images = scenes.flatMap(({ image }) => image ?? []);
+export function uploadedImagesOf(storyboard: Images): string[] {
+  const images = imagesOf(storyboard).map(({ image }) => image);
   return [...new Set(images.filter((image) => !image.startsWith('data:')))];
 }
 
@@ -53,19 +78,17 @@ export function imageFault(header: ImageHeader | undefined): string | undefined 
  * @param pixelsOf the pixels of an uploaded image; `undefined` if the account has no image with this id
  */
 export async function imageFaultsOf(
-  { scenes }: ImageScenes,
+  storyboard: Images,
   pixelsOf: (id: string) => Awaitable<number | undefined>,
 ): Promise<ImageFault[]> {
   const faults: ImageFault[] = [];
   let total = 0;
-  for (const [index, scene] of scenes.entries()) {
-    if (scene.image === undefined) continue;
-    const pixels = scene.image.startsWith('data:')
-      ? pixelsIn(headerOfDataUrl(scene.image))
-      : await pixelsOf(scene.image);
-    if (pixels === undefined) {
-      faults.push({ path: `/scenes/${index}/image`, reason: 'is not an image of this account' });
-    } else total += pixels;
+  for (const { image, path } of imagesOf(storyboard)) {
+    const pixels = image.startsWith('data:')
+      ? pixelsIn(headerOfDataUrl(image))
+      : await pixelsOf(image);
+    if (pixels === undefined) faults.push({ path, reason: 'is not an image of this account' });
+    else total += pixels;
   }
   if (total > MAX_STORYBOARD_PIXELS) {
     faults.push({

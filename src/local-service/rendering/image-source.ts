@@ -2,7 +2,7 @@ import type { Image } from '@napi-rs/canvas';
 import { loadImage } from '@napi-rs/canvas';
 import { readFile } from 'node:fs/promises';
 import { hasSizeOf, readImageHeader } from './image-header.ts';
-import { bytesOfDataUrl, imageFault } from './image-limits.ts';
+import { bytesOfDataUrl, imageFault, type NamedImage } from './image-limits.ts';
 import { ImageUnreadableError } from './render-errors.ts';
 
 /** A decoded image. Disposing of it frees its pixels immediately. */
@@ -10,16 +10,12 @@ export interface DecodedImage extends Disposable {
   readonly pixels: Image;
 }
 
-/**
- * Decodes the image of a scene: a `data:` URL or the identifier of an upload.
- *
- * @throws {ImageUnreadableError}
- */
-export type DecodeImage = (image: string, sceneIndex: number) => Promise<DecodedImage>;
+/** @throws {ImageUnreadableError} */
+export type DecodeImage = (image: Pick<NamedImage, 'image' | 'of'>) => Promise<DecodedImage>;
 
 /** @param files the file of each uploaded image */
 export function imageDecoder(files: Readonly<Record<string, string>>): DecodeImage {
-  return async (image, sceneIndex) => {
+  return async ({ image, of }) => {
     try {
       const bytes = image.startsWith('data:')
         ? bytesOfDataUrl(image)
@@ -35,7 +31,7 @@ export function imageDecoder(files: Readonly<Record<string, string>>): DecodeIma
       // The garbage collector does not know how much memory the pixels take.
       return { pixels, [Symbol.dispose]: () => (pixels.src = Buffer.alloc(0)) };
     } catch (cause) {
-      throw new ImageUnreadableError(sceneIndex + 1, cause);
+      throw new ImageUnreadableError(of, cause);
     }
   };
 }

@@ -42,11 +42,11 @@ export class RenderLimitError extends Error {
 export class ImageUnreadableError extends Error {
   override readonly name = 'ImageUnreadableError';
   readonly code = 'IMAGE_UNREADABLE';
-  /** The first scene is 1. */
-  readonly scene: number;
-  constructor(scene: number, cause?: unknown) {
-    super(`The image of scene ${scene} could not be read.`, { cause });
-    this.scene = scene;
+  /** What shows it: `scene 1`, `the background`. */
+  readonly of: string;
+  constructor(of: string, cause?: unknown) {
+    super(`The image of ${of} could not be read.`, { cause });
+    this.of = of;
   }
 }
 

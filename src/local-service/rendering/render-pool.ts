@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { partPath } from '../durable-file.ts';
+import { imagesOf } from './image-limits.ts';
 import {
   ImageUnreadableError,
   RenderCancelledError,
@@ -293,11 +294,11 @@ function memoryFor(storyboard: Storyboard): number {
 
 function resolveImages(task: DrawTask): Record<string, string> {
   const files: Record<string, string> = {};
-  for (const [index, scene] of task.storyboard.scenes.entries()) {
-    if (scene.kind !== 'image' || scene.image.startsWith('data:')) continue;
-    const file = task.imagePath?.(scene.image);
-    if (file === undefined) throw new ImageUnreadableError(index + 1);
-    files[scene.image] = file;
+  for (const { image, of } of imagesOf(task.storyboard)) {
+    if (image.startsWith('data:')) continue;
+    const file = task.imagePath?.(image);
+    if (file === undefined) throw new ImageUnreadableError(of);
+    files[image] = file;
   }
   return files;
 }
@@ -307,7 +308,7 @@ function errorFrom(failure: WorkerFailure): RenderError {
     case 'cancelled':
       return new RenderCancelledError();
     case 'image-unreadable':
-      return new ImageUnreadableError(failure.scene);
+      return new ImageUnreadableError(failure.of);
     case 'over-memory':
       return new RenderLimitError('memory');
     case 'outage':

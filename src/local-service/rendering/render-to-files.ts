@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { FrameRenderer } from './frame-renderer.ts';
+import { imagesOf } from './image-limits.ts';
 import { type DecodeImage, imageDecoder } from './image-source.ts';
 import { Mp4Writer } from './mp4-writer.ts';
 import { completePart, partPath } from '../durable-file.ts';
@@ -66,16 +67,16 @@ export async function renderToFiles(
  * @throws {ImageUnreadableError}
  */
 async function checkImages(
-  { scenes }: Storyboard,
+  storyboard: Storyboard,
   decodeImage: DecodeImage,
   onImage: () => void,
 ): Promise<void> {
   const decoded = new Set<string>();
-  for (const [index, scene] of scenes.entries()) {
-    if (scene.kind !== 'image' || decoded.has(scene.image)) continue;
+  for (const each of imagesOf(storyboard)) {
+    if (decoded.has(each.image)) continue;
     onImage();
-    using _image = await decodeImage(scene.image, index);
-    decoded.add(scene.image);
+    using _image = await decodeImage(each);
+    decoded.add(each.image);
   }
 }
 

@@ -45,7 +45,7 @@ async function resultOf(work: WorkerOrder, signal: AbortSignal): Promise<WorkerR
 function failureOf(error: unknown): WorkerFailure {
   if (error instanceof RenderCancelledError) return { code: 'cancelled' };
   if (error instanceof ImageUnreadableError) {
-    return { code: 'image-unreadable', scene: error.scene };
+    return { code: 'image-unreadable', of: error.of };
   }
   const outage = outageIn(error);
   if (outage === 'disk-full' || outage === 'files-unusable') return { code: 'outage', outage };

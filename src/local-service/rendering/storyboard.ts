@@ -48,6 +48,19 @@ const wholeNumber = (low: number, high: number) =>
 const DATA_URL = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 const IMAGE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** A PNG, JPEG or WebP as a data URL, or the id of an uploaded image. */
+const imageSchema = z
+  .string('must be a data URL or an image id')
+  .refine(
+    (value) => DATA_URL.test(value) || IMAGE_ID.test(value),
+    'must be a PNG, JPEG or WebP as a base64 data URL, or the id of an uploaded image',
+  )
+  .superRefine((value, context) => {
+    if (!DATA_URL.test(value)) return;
+    const message = imageFault(headerOfDataUrl(value));
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
 const shared = {
   /** Default: a share of `duration`, or the scene's natural length. */
   seconds: number(MIN_SCENE_SECONDS, 120).optional(),
@@ -79,18 +92,7 @@ const sceneSchema = z.discriminatedUnion(
     }),
     only({
       kind: z.literal('image'),
-      /** A PNG, JPEG or WebP as a data URL, or the id of an image uploaded in the studio. */
-      image: z
-        .string('must be a data URL or an image id')
-        .refine(
-          (value) => DATA_URL.test(value) || IMAGE_ID.test(value),
-          'must be a PNG, JPEG or WebP as a base64 data URL, or the id of an uploaded image',
-        )
-        .superRefine((value, context) => {
-          if (!DATA_URL.test(value)) return;
-          const message = imageFault(headerOfDataUrl(value));
-          if (message !== undefined) context.addIssue({ code: 'custom', message });
-        }),
+      image: imageSchema,
       ...shared,
     }),
     only({
@@ -137,6 +139,10 @@ const fieldsSchema = only({
       .meta({ title: 'Text colour', description: 'Adjusted where it would be unreadable' })
       .optional(),
   }).default({}),
+  /** Fills the frame behind every scene and moves slowly. */
+  picture: imageSchema.optional(),
+  /** Stays in the upper right corner of the safe area. */
+  logo: imageSchema.optional(),
   scenes: z
     .array(sceneSchema, 'must be a list of scenes')
     .min(1, 'must have at least 1 scene')

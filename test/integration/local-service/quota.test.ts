@@ -106,7 +106,7 @@ test('an account whose videos fail again and again waits, and keeps its quota', 
     const made = await generate(rig, headers);
     expect(made.status).toBe(200);
     rig.clock.advance(60_000);
-    (await renderer.next()).fail(new ImageUnreadableError(1));
+    (await renderer.next()).fail(new ImageUnreadableError('scene 1'));
     await settled(rig, headers, String(made.json.id));
   }
   const firstFailed = Date.parse('2026-03-10T12:01:00.250Z');

@@ -151,7 +151,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'slides forget the scene before',
     file: 'frame-renderer.ts',
-    find: 'list.shifted(-passed * width, () => this.#drawScene(list, previous));',
+    find: 'list.shifted(-passed * width, () => this.#drawScene(list, previous, stage));',
     replace: '',
   },
   {
@@ -163,11 +163,11 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'wipes show the scene before through',
     file: 'frame-renderer.ts',
-    find: `        this.#backdrop.draw(list, frame / fps);
-        this.#drawScene(list, scene);
+    find: `        stage.backdrop.draw(list, frame / fps);
+        this.#drawScene(list, scene, stage);
       });
       const`,
-    replace: `        this.#drawScene(list, scene);
+    replace: `        this.#drawScene(list, scene, stage);
       });
       const`,
   },

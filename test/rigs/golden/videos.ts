@@ -70,6 +70,26 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
   ),
   still('image-square', { kind: 'image', image: testCard(400, 300) }, '1:1', 0.2),
   video(
+    'picture',
+    {
+      picture: testCard(400, 300),
+      logo: testCard(80, 40),
+      scenes: [
+        { kind: 'title', text: 'Over a picture', subtitle: 'From the first frame', seconds: 2 },
+      ],
+    },
+    { first: 0, last: 1.95 },
+  ),
+  video(
+    'picture-portrait',
+    {
+      aspect: '9:16',
+      picture: testCard(400, 300),
+      scenes: [{ kind: 'list', heading: 'Over a picture', items: ['One', 'Two'], seconds: 2 }],
+    },
+    { first: 0 },
+  ),
+  video(
     'countdown',
     {
       scenes: [{ kind: 'countdown', from: 3, text: 'until the doors open', seconds: 2.4 }],

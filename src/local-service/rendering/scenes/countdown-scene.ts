@@ -1,5 +1,5 @@
 import { easeOut } from '../easing.ts';
-import type { Box, LayoutContext } from '../layout-context.ts';
+import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';
@@ -33,7 +33,7 @@ export function countdownScene(
   const stroke = Math.max(2, unit * 1.1);
   const diameter = Math.min(bounds.width, bounds.height - below, 66 * unit);
   const radius = (diameter - stroke) / 2;
-  const top = bounds.y + (bounds.height - diameter - below) / 2;
+  const top = topIn(bounds, diameter + below, layout);
   const centre = { x: bounds.x + bounds.width / 2, y: top + diameter / 2 };
   const numerals = Array.from({ length: scene.from }, (_, i) => {
     const fitted = textLayout.fit(

@@ -1,5 +1,5 @@
 import { easeOut } from '../easing.ts';
-import type { Box, LayoutContext } from '../layout-context.ts';
+import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';
@@ -12,7 +12,7 @@ export function listScene(
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
-  const { unit, palette, textLayout } = layout;
+  const { unit, palette, textLayout, textScale } = layout;
   const headingGap = 4 * unit;
   const heading =
     scene.heading === undefined
@@ -23,14 +23,14 @@ export function listScene(
           {
             width: bounds.width,
             height: bounds.height * 0.3,
-            largest: 7.5 * unit,
+            largest: 7.5 * unit * textScale,
             smallest: 4 * unit,
           },
         );
   const above = heading ? heading.height + headingGap : 0;
   const cell = (bounds.height - above) / scene.items.length;
   const padding = Math.min(2.4 * unit, cell * 0.2);
-  const largest = (scene.items.length > 3 ? 5.6 : 6.8) * unit;
+  const largest = (scene.items.length > 3 ? 5.6 : 6.8) * unit * textScale;
   const numeralWidth = largest * 1.9;
   const itemWidth = bounds.width - numeralWidth;
   const style = {
@@ -54,7 +54,7 @@ export function listScene(
     }),
   );
   const height = above + items.reduce((sum, item) => sum + item.height + 2 * padding, 0);
-  const top = bounds.y + (bounds.height - height) / 2;
+  const top = topIn(bounds, height, layout);
   const rightToLeft = (heading ?? items[0])?.rightToLeft ?? false;
   const parts: RisingLines[] = [];
   if (heading) {

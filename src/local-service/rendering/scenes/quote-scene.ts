@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { FACES } from '../fonts.ts';
-import type { Box, LayoutContext } from '../layout-context.ts';
+import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { Sprite } from '../text-layout.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
@@ -12,7 +12,7 @@ export function quoteScene(
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
-  const { unit, palette, textLayout } = layout;
+  const { unit, palette, textLayout, textScale } = layout;
   const markHeight = 9 * unit;
   const gap = { mark: 3.2 * unit, by: 4 * unit };
   const by =
@@ -35,12 +35,12 @@ export function quoteScene(
     {
       width: bounds.width,
       height: bounds.height - markHeight - gap.mark - below,
-      largest: 10.5 * unit,
+      largest: 10.5 * unit * textScale,
       smallest: 4 * unit,
     },
   );
   const height = markHeight + gap.mark + text.height + below;
-  const top = bounds.y + (bounds.height - height) / 2;
+  const top = topIn(bounds, height, layout);
   const textTop = top + markHeight + gap.mark;
   const place = { x: bounds.x, width: bounds.width, align: 'start' } as const;
   const mark = quotationMark(layout, markHeight);

@@ -1,4 +1,4 @@
-import type { Box, LayoutContext } from '../layout-context.ts';
+import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines, largestSize } from './scene-drawing.ts';
@@ -9,7 +9,7 @@ export function textScene(
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
-  const { unit, palette, textLayout } = layout;
+  const { unit, palette, textLayout, textScale } = layout;
   const gap = 2.6 * unit;
   const heading =
     scene.heading === undefined
@@ -31,11 +31,11 @@ export function textScene(
     {
       width: bounds.width,
       height: bounds.height - above,
-      largest: largestSize(scene.text, 8, 12) * unit,
+      largest: largestSize(scene.text, 8, 12) * unit * textScale,
       smallest: 3.4 * unit,
     },
   );
-  const top = bounds.y + (bounds.height - above - text.height) / 2;
+  const top = topIn(bounds, above + text.height, layout);
   const place = { x: bounds.x, width: bounds.width, align: 'start' } as const;
   const parts = [
     new RisingLines(textLayout.rasterize(text, { ...place, y: top + above }, layout.safe), {

@@ -1,5 +1,5 @@
 import { easeOut } from '../easing.ts';
-import type { Box, LayoutContext } from '../layout-context.ts';
+import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
 import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines, largestSize } from './scene-drawing.ts';
@@ -10,7 +10,7 @@ export function titleScene(
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
-  const { unit, palette, textLayout } = layout;
+  const { unit, palette, textLayout, textScale } = layout;
   const bar = { width: 9 * unit, height: Math.max(2, Math.round(0.9 * unit)) };
   const gap = { bar: 4.5 * unit, subtitle: 3.8 * unit };
   const subtitle =
@@ -39,12 +39,12 @@ export function titleScene(
     {
       width: bounds.width,
       height: bounds.height - bar.height - gap.bar - below,
-      largest: largestSize(scene.text, 14, 22) * unit,
+      largest: largestSize(scene.text, 14, 22) * unit * textScale,
       smallest: 5 * unit,
     },
   );
   const height = bar.height + gap.bar + title.height + below;
-  const top = bounds.y + (bounds.height - height) / 2;
+  const top = topIn(bounds, height, layout);
   const titleTop = top + bar.height + gap.bar;
   const barTop = Math.round(top);
   const place = { x: bounds.x, width: bounds.width, align: 'start' } as const;

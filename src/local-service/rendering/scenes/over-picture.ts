@@ -1,0 +1,87 @@
+/** Puts a scene on a picture: behind its text, the picture is darkened as far as it needs. */
+import type { Canvas } from '@napi-rs/canvas';
+import { createCanvas } from '@napi-rs/canvas';
+import { DisplayList } from '../display-list.ts';
+import { easeOut } from '../easing.ts';
+import type { Box, LayoutContext } from '../layout-context.ts';
+import type { Palette } from '../palette.ts';
+import { luminanceBehind, type MeasuredPicture } from '../picture-backdrop.ts';
+import { blackOver } from '../colour.ts';
+import type { SceneDrawing } from './scene-drawing.ts';
+
+/** WCAG 2, AA: the contrast of text with what is behind it. */
+const CONTRAST = 4.5;
+/** A little more, since the encoder changes colours slightly. */
+const MARGIN = 1.03;
+/** White on this luminance has the contrast. */
+const MAX_LUMINANCE = 1.05 / (CONTRAST * MARGIN) - 0.05;
+/** The part of the pixels behind the text that are at most as bright as the one that counts. */
+const PERCENTILE = 0.97;
+/** How far the darkening fades out, in parts of the frame's height. */
+const FADE = 0.3;
+/** At rest, every scene shows all of its text. */
+const AT_REST = 60;
+
+/** Colours over a picture: white text; the theme's accent remains in shapes. */
+export function paletteOverPicture(palette: Palette): Palette {
+  const text = '#ffffff';
+  return {
+    ...palette,
+    dark: true,
+    text,
+    secondaryText: text,
+    accentText: text,
+    hairline: 'rgba(255,255,255,0.35)',
+  };
+}
+
+export function overPicture(
+  scene: SceneDrawing,
+  { width, height }: Pick<LayoutContext, 'width' | 'height'>,
+  measured: MeasuredPicture,
+): SceneDrawing {
+  const area = drawnArea(scene);
+  if (area === undefined) return scene;
+  const brightest = luminanceBehind(area, { width, height }, measured, PERCENTILE);
+  const opacity = blackOver(brightest, MAX_LUMINANCE);
+  if (opacity === 0) return scene;
+  const scrim = scrimOf(area, height, opacity);
+  return {
+    draw(list, moment) {
+      const shown = easeOut(moment.seconds / 0.6) * moment.exitOpacity;
+      const source = { x: 0, y: 0, width: 1, height };
+      list.imagePart(scrim, source, { x: 0, y: 0, width, height }, shown);
+      scene.draw(list, moment);
+    },
+  };
+}
+
+/** The box around everything that the scene shows; `undefined` if it shows nothing. */
+function drawnArea(scene: SceneDrawing): Box | undefined {
+  const list = new DisplayList();
+  scene.draw(list, { seconds: AT_REST, length: 2 * AT_REST, exitOpacity: 1 });
+  if (list.commands.length === 0) return undefined;
+  const areas = list.commands.map(({ area }) => area);
+  const x = Math.min(...areas.map((area) => area.x));
+  const y = Math.min(...areas.map((area) => area.y));
+  const right = Math.max(...areas.map((area) => area.x + area.width));
+  const bottom = Math.max(...areas.map((area) => area.y + area.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/** One column of black, as opaque as it must be behind the area and fading out above and below. */
+function scrimOf({ y: top, height: areaHeight }: Box, height: number, opacity: number): Canvas {
+  const bottom = top + areaHeight;
+  const reachesDown = bottom > height * 0.6;
+  const canvas = createCanvas(1, height);
+  const context = canvas.getContext('2d');
+  for (let y = 0; y < height; y++) {
+    const above = (top - y) / (FADE * height);
+    const below = reachesDown ? 0 : (y - bottom) / (FADE * height);
+    const away = Math.min(1, Math.max(0, above, below));
+    const eased = 1 - away * away * (3 - 2 * away);
+    context.fillStyle = `rgba(0,0,0,${opacity * eased})`;
+    context.fillRect(0, y, 1, 1);
+  }
+  return canvas;
+}

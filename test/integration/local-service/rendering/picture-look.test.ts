@@ -1,0 +1,162 @@
+import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { describe, expect, it } from 'vitest';
+import { luminance } from '../../../../src/local-service/rendering/colour.ts';
+import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
+import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
+import { safeOverPicture } from '../../../../src/local-service/rendering/layout-context.ts';
+import { storyboard } from '../../../rigs/storyboards.ts';
+
+const ASPECTS = ['16:9', '9:16', '1:1', '4:5'] as const;
+
+function image(draw: (context: SKRSContext2D) => void, width = 800, height = 600): string {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  draw(context);
+  return `data:image/png;base64,${canvas.toBuffer('image/png').toString('base64')}`;
+}
+
+function plain(colour: string, width?: number, height?: number): string {
+  return image(
+    (context) => {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 5000, 5000);
+    },
+    width,
+    height,
+  );
+}
+
+function rendererOf(fields: Record<string, unknown>): FrameRenderer {
+  return new FrameRenderer(storyboard({ soundtrack: 'none', ...fields }), imageDecoder({}));
+}
+
+function at(canvas: Canvas, x: number, y: number): number {
+  const [r = 0, g = 0, b = 0] = canvas
+    .getContext('2d')
+    .getImageData(Math.floor(x), Math.floor(y), 1, 1).data;
+  return luminance(`#${[r, g, b].map((v) => v.toString(16).padStart(2, '0')).join('')}`);
+}
+
+/** The rows and columns that have white pixels, with a picture that is darker. */
+function whiteBox(canvas: Canvas) {
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const box = { left: width, top: height, right: -1, bottom: -1 };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = (y * width + x) * 4;
+      if (Math.min(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0) < 250) continue;
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = Math.max(box.bottom, y);
+    }
+  }
+  return box;
+}
+
+const contrastWithWhite = (behind: number) => 1.05 / (behind + 0.05);
+
+describe('a picture behind the scenes', () => {
+  it.each(ASPECTS)('is as dark behind white text as it must be, in %s', async (aspect) => {
+    // A grey on which white is not readable, but that differs from the text.
+    const renderer = rendererOf({
+      aspect,
+      picture: plain('#d8d8d8'),
+      scenes: [{ kind: 'title', text: 'Over the clouds', seconds: 2 }],
+    });
+    for (const frame of [0, 20, renderer.frames - 1]) {
+      const { canvas } = await renderer.draw(frame);
+      const text = whiteBox(canvas);
+      for (const y of [text.top, (text.top + text.bottom) / 2, text.bottom]) {
+        const contrast = contrastWithWhite(at(canvas, canvas.width - 3, y));
+        expect(contrast).toBeGreaterThanOrEqual(4.5);
+        expect(contrast).toBeLessThan(aspect === '9:16' ? 12 : 5);
+      }
+    }
+  });
+
+  it('is not darkened where it is dark enough', async () => {
+    const renderer = rendererOf({ picture: plain('#303030') });
+    const { canvas } = await renderer.draw(0);
+    for (const y of [5, 240, 470]) expect(at(canvas, 475, y)).toBeCloseTo(luminance('#303030'), 3);
+  });
+
+  it.each(ASPECTS)('has its text in the first and the last frame of %s', async (aspect) => {
+    const renderer = rendererOf({ aspect, picture: plain('#203040') });
+    const safe = safeOverPicture(renderer.size);
+    for (const frame of [0, renderer.frames - 1]) {
+      const { canvas } = await renderer.draw(frame);
+      const text = whiteBox(canvas);
+      expect(text.right).toBeGreaterThan(text.left);
+      expect(text.left).toBeGreaterThanOrEqual(safe.x);
+      expect(text.right).toBeLessThanOrEqual(safe.x + safe.width);
+      expect(text.top).toBeGreaterThanOrEqual(safe.y);
+      expect(text.bottom).toBeLessThanOrEqual(safe.y + safe.height);
+    }
+  });
+
+  it('moves in every frame, and shows no edge', async () => {
+    const stripes = image((context) => {
+      for (let x = 0; x < 800; x += 16) {
+        context.fillStyle = x % 32 === 0 ? '#102030' : '#405060';
+        context.fillRect(x, 0, 16, 600);
+      }
+    });
+    const renderer = rendererOf({
+      picture: stripes,
+      scenes: [{ kind: 'title', text: '.', seconds: 5 }],
+    });
+    let changes = 0;
+    for (let frame = 0; frame < 24; frame++) {
+      const { canvas, changed } = await renderer.draw(frame);
+      if (changed !== undefined) changes += 1;
+      for (const [x, y] of [
+        [0, 0],
+        [479, 0],
+        [0, 479],
+        [479, 479],
+      ] as const) {
+        expect(at(canvas, x, y)).toBeGreaterThan(0.005);
+      }
+    }
+    expect(changes).toBe(24);
+  });
+
+  it('keeps the text beside an upright picture in a wide frame', async () => {
+    const renderer = rendererOf({
+      aspect: '16:9',
+      picture: plain('#804020', 600, 900),
+      scenes: [{ kind: 'title', text: 'A longer title over the clouds', seconds: 2 }],
+    });
+    const { canvas } = await renderer.draw(0);
+    const pictureWidth = (canvas.height * 600) / 900;
+    expect(whiteBox(canvas).right).toBeLessThan(canvas.width - pictureWidth);
+  });
+});
+
+describe('a logo', () => {
+  it.each([
+    ['white', '#ffffff', '#fafafa'],
+    ['black', '#000000', '#080808'],
+  ])(
+    'that is %s can be seen on a picture of its colour, inside the safe area',
+    async (_, own, behind) => {
+      const renderer = rendererOf({ picture: plain(behind), logo: plain(own, 400, 100) });
+      const { canvas } = await renderer.draw(0);
+      const safe = safeOverPicture(renderer.size);
+      const logo = at(canvas, safe.x + safe.width - 2, safe.y + 2);
+      const beside = at(canvas, safe.x + safe.width + 2, safe.y + 2);
+      const [light, dark] = [Math.max(logo, beside), Math.min(logo, beside)];
+      expect(logo).toBeCloseTo(luminance(own), 2);
+      expect((light + 0.05) / (dark + 0.05)).toBeGreaterThanOrEqual(2.9);
+    },
+  );
+
+  it('stands on a video without a picture, too', async () => {
+    const renderer = rendererOf({ logo: plain('#00ff00', 400, 100) });
+    const { canvas } = await renderer.draw(0);
+    const safe = safeOverPicture(renderer.size);
+    expect(at(canvas, safe.x + safe.width - 2, safe.y + 2)).toBeCloseTo(luminance('#00ff00'), 2);
+  });
+});
