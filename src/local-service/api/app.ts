@@ -25,12 +25,17 @@ import { acceptOnlyJson, bodyLimiter } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { isOwnHost, OriginReader } from './origin.ts';
 import { compileValidator } from './request-validator.ts';
+import { pictureRoutes, type PictureRouteParts } from './picture-routes.ts';
 import { savedRoutes } from './saved-routes.ts';
 import { videoRoutes, type VideoRouteParts } from './video-routes.ts';
 import { WireDates } from './wire-dates.ts';
 
 export interface AppParts
-  extends Omit<VideoRouteParts, 'dates' | 'images'>, FileRouteParts, FrameRouteParts {
+  extends
+    Omit<VideoRouteParts, 'dates' | 'images'>,
+    FileRouteParts,
+    Omit<FrameRouteParts, 'images'> {
+  readonly images: FrameRouteParts['images'] & PictureRouteParts['images'];
   readonly clock: Clock;
   readonly keys: ApiKeys;
   readonly limits: RateLimits;
@@ -179,6 +184,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     guarded.addHook('preParsing', limitBodies);
     await guarded.register(frameRoutes, parts);
     await guarded.register(savedRoutes, parts);
+  });
+  await app.register(async (guarded) => {
+    guarded.addHook('onRequest', (request) => requireKey(request, keys, limits));
+    await guarded.register(pictureRoutes, parts);
   });
   await app.register(fileRoutes, parts);
   await app.register(studio, parts.studio);

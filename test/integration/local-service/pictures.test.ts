@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { blankPng, dataUrl, noisePng } from '../../rigs/pictures.ts';
+import { FakeFrames, startRig, testEmbedded, type Answer, type Rig } from './rig.ts';
+
+const PICTURE = '/local/picture';
+
+function send(rig: Rig, body: Buffer, headers: Record<string, string>): Promise<Answer> {
+  const type = { 'content-type': 'application/octet-stream' };
+  return rig.client.ask(PICTURE, { method: 'POST', headers: { ...type, ...headers }, body });
+}
+
+/** A storyboard whose background is this image. */
+function over(picture: string): object {
+  return { title: 'Over the clouds', picture, scenes: [{ kind: 'title', text: 'Above' }] };
+}
+
+test('stores a picture, which a storyboard shows behind its scenes', async () => {
+  const rig = await startRig({ frames: new FakeFrames() });
+  const headers = await rig.signUp();
+  const sent = await send(rig, blankPng(640, 480), headers);
+  expect(sent.status).toBe(200);
+  const { id } = sent.json;
+  expect(id).toMatch(/^img_/);
+  const board = over(id as string);
+  expect((await rig.client.post('/api/v1/video/generate', board, headers)).status).toBe(200);
+  expect((await rig.client.post('/local/frame', board, headers)).status).toBe(200);
+  expect((await send(rig, blankPng(640, 480), headers)).json.id).toBe(id);
+});
+
+test('an account cannot show the picture of another', async () => {
+  const rig = await startRig();
+  const { id } = (await send(rig, blankPng(640, 480), await rig.signUp())).json;
+  const other = await rig.client.post(
+    '/api/v1/video/generate',
+    over(id as string),
+    await rig.signUp(),
+  );
+  expect(other.status).toBe(400);
+  expect(other.json.details).toEqual({
+    faults: [{ path: '/picture', reason: 'is not an image of this account' }],
+  });
+});
+
+// abuse.md 39
+testEmbedded('stores nothing that is no picture or decodes to gigabytes', async () => {
+  const rig = await startRig();
+  const headers = await rig.signUp();
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>');
+  for (const body of [
+    svg,
+    Buffer.alloc(0),
+    blankPng(9, 9).subarray(0, 20),
+    blankPng(12_000, 12_000),
+  ]) {
+    const refused = await send(rig, body, headers);
+    expect(refused.status).toBe(400);
+  }
+  expect(
+    readdirSync(path.join(rig.dataDir, 'images')).filter((name) => name.startsWith('img_')),
+  ).toEqual([]);
+});
+
+test('takes pictures with a key only, and no larger ones than it says', async () => {
+  const rig = await startRig();
+  expect((await send(rig, blankPng(9, 9), {})).status).toBe(401);
+  const large = Buffer.concat([noisePng(64, 64), Buffer.alloc(40 * 1024 * 1024)]);
+  expect((await send(rig, large, await rig.signUp())).status).toBe(413);
+  const json = await rig.client.post(
+    PICTURE,
+    { image: dataUrl(blankPng(9, 9)) },
+    await rig.signUp(),
+  );
+  expect(json.status).toBe(415);
+});
+
+test('the pixels of a background count like those of a scene', async () => {
+  const rig = await startRig();
+  const headers = await rig.signUp();
+  const large = dataUrl(blankPng(7900, 7900));
+  const scenes = Array.from({ length: 7 }, () => ({ kind: 'image', image: large, seconds: 0.5 }));
+  const board = { title: 'x', picture: large, scenes };
+  const allowed = { title: 'x', scenes };
+  expect((await rig.client.post('/api/v1/video/generate', board, headers)).status).toBe(200);
+  expect((await rig.client.post('/api/v1/video/generate', allowed, headers)).status).toBe(200);
+  const tooMany = { ...board, logo: large };
+  expect((await rig.client.post('/api/v1/video/generate', tooMany, headers)).status).toBe(400);
+});
