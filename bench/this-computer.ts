@@ -8,16 +8,17 @@
  * The batch is a `spool run` in a process of its own, which starts the service as a user's does;
  * the workers render the storyboards that this service received. The two alternate, and the median
  * of the rounds' ratios counts: other programs slow both. It also compares one worker with a worker
- * for each core.
+ * for each core, and saving a finished file by a download with moving it.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { RenderPool } from '../src/local-service/rendering/render-pool.ts';
+import { measureSaving } from './computer/saving.ts';
 import { storyboardSchema, type Storyboard } from '../src/local-service/rendering/storyboard.ts';
 import { rendersAtOnce } from '../src/local-service/renders-at-once.ts';
 
@@ -34,6 +35,8 @@ const rows = Number(values.rows);
 const rounds = Number(values.rounds);
 const folder = await mkdtemp(path.join(tmpdir(), 'computer-bench-'));
 const batch = path.join(folder, 'batch.csv');
+/** The files of the first batch. */
+const saved = path.join(folder, 'saved');
 
 /** A `spool run` with its own data folder. */
 async function runBatch(dataDir: string): Promise<{ ms: number; storyboards: Storyboard[] }> {
@@ -94,6 +97,7 @@ try {
     const dataDir = path.join(folder, `data-${round}`);
     const { ms, storyboards } = await runBatch(dataDir);
     batches.push(ms);
+    if (round === 0) await rename(path.join(dataDir, 'files'), saved);
     one.push(await renderAlone(storyboards, 1));
     many.push(await renderAlone(storyboards, several));
     alone.push((workers === 1 ? one : many)[round] ?? NaN);
@@ -108,8 +112,28 @@ try {
   const ratio = median(ratios);
   const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
   const besides = median(batches.map((ms, round) => (ms - (alone[round] ?? NaN)) / rows));
+  const isMet = ratio <= GOAL ? 'met' : 'not met';
   console.log(
-    `  spool run          ${inSeconds(median(batches))}   ${ratio.toFixed(2)} × ${workers} at a time alone (${range}; at most ${GOAL}), ${besides.toFixed(0)} ms a video besides`,
+    `  spool run          ${inSeconds(median(batches))}   from the added rows to the last file`,
+  );
+  console.log(
+    `  ratio              ${ratio.toFixed(2).padStart(7)}     of spool run to ${workers} workers alone, in the same round (${range})`,
+  );
+  console.log(`                                 goal: at most ${GOAL}, ${isMet}`);
+  console.log(
+    `  besides rendering  ${besides.toFixed(0).padStart(7)} ms  a video: requests, status, links, downloads, checks`,
+  );
+  const names = await readdir(saved, { recursive: true });
+  const files = names.filter((name) => name.endsWith('.mp4')).map((name) => path.join(saved, name));
+  const saving = await measureSaving(files, path.join(folder, 'saving'));
+  const perVideo = median(alone) / rows;
+  const share = ((saving.download - saving.move) / perVideo) * 100;
+  console.log(
+    `saving a finished file of ${(saving.bytes / 1024).toFixed(0)} KiB, one at a time, median:`,
+  );
+  console.log(`  link and download  ${saving.download.toFixed(1).padStart(7)} ms`);
+  console.log(
+    `  move with checks   ${saving.move.toFixed(1).padStart(7)} ms   the difference is ${share.toFixed(1)} % of the ${perVideo.toFixed(0)} ms a video`,
   );
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inEnglish } from '../contract/user-message.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { SQLITE, sqliteCode } from '../engine/jobs/sqlite-errors.ts';
 import { isBuildCurrent, type BuiltPart } from './build-sources.ts';
@@ -18,8 +18,7 @@ const RETRY_INTERVAL_MS = 200;
 /** The app is missing or older than its sources, and building it has failed. */
 export class NotBuiltError extends EngineError {
   constructor() {
-    const message = 'The app could not be built from its sources; the lines above say why.';
-    super({ code: 'not-possible-now', ...inEnglish(message) });
+    super({ code: 'not-possible-now', ...userMessage('app-not-built') });
   }
 }
 

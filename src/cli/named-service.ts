@@ -1,4 +1,4 @@
-import { inEnglish } from '../contract/user-message.ts';
+import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { Profile } from '../engine/profiles/profile.ts';
 import {
@@ -15,8 +15,8 @@ export const serviceNames: readonly BuiltInService[] = builtInServices.filter(
 
 /** The service is not built in. */
 class ServiceNameError extends EngineError {
-  constructor(words: string) {
-    super({ code: 'value-invalid', ...inEnglish(words) });
+  constructor(message: UserMessage) {
+    super({ code: 'value-invalid', ...message });
   }
 }
 
@@ -39,9 +39,10 @@ export function namedService(name: string): {
   return { baseUrl, profile };
 }
 
-function unknownName(name: string): string {
+function unknownName(name: string): UserMessage {
   const nearest = nearestName(name, ['local', ...serviceNames]);
-  const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
   const names = ['local', ...serviceNames].join(', ');
-  return `There is no service “${name}”.${meant} Use one of ${names}, or an https address.`;
+  return nearest === null
+    ? userMessage('service-name-unknown', { name, names })
+    : userMessage('service-name-meant', { name, nearest, names });
 }

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inEnglish } from '../contract/user-message.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { codeOf } from '../engine/error-codes.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { CommandContext } from './command-context.ts';
@@ -14,11 +14,9 @@ const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 export class ExportFileError extends EngineError {
   constructor(file: string, cause: unknown) {
     const exists = codeOf(cause) === 'EEXIST';
-    const message = exists
-      ? `${file} already exists; nothing was written.`
-      : `${file} cannot be written.`;
+    const message = userMessage(exists ? 'file-exists' : 'file-not-writable', { file });
     const code = exists ? 'not-possible-now' : 'folder-unusable';
-    super({ code, ...inEnglish(message) }, { cause });
+    super({ code, ...message }, { cause });
   }
 }
 

@@ -11,6 +11,7 @@ import { openLog } from '../host/log.ts';
 import { openHost, type Host, type ServiceChoice } from '../host/open-host.ts';
 import { differenceOf, type PrimaryProcess, type WantedService } from '../host/primary-contract.ts';
 import { joinOrOpen, OtherSettingsError, callError, type Queue } from '../host/queue.ts';
+import { summaryOf } from '../host/summary-of.ts';
 import { readCertificate, serviceName } from '../host/service-link.ts';
 import { settingsOfChoice } from '../host/settings/effective-settings.ts';
 import type { CommandContext } from './command-context.ts';
@@ -154,6 +155,7 @@ async function openWithRetry(
       });
       void reportSilence(queue, context);
       warnIfKeyUnused(queue, context);
+      await warnIfPlanUnused(queue, settings, context);
       return queue;
     } catch (error) {
       context.interrupted.throwIfAborted();
@@ -198,11 +200,25 @@ function warnIfKeyUnused({ primary }: Queue, { keyFromEnvironment, stderr }: Com
   stderr.write('SPOOL_API_KEY is not used: the running Spool has its own key.\n');
 }
 
+/** A Spool that runs already keeps the plan that it has. */
+async function warnIfPlanUnused(
+  { client, primary }: Queue,
+  { givenPlan }: QueueSettings,
+  { stderr }: CommandContext,
+): Promise<void> {
+  if (givenPlan === undefined || primary === null) return;
+  const { quota } = await summaryOf(client);
+  if (quota !== null && [quota.plan, String(quota.limit)].includes(givenPlan)) return;
+  const inUse =
+    quota === null ? 'has no quota for this service' : `uses ${quota.plan ?? quota.limit}`;
+  stderr.write(`--account-plan ${givenPlan} is not used: the running Spool ${inUse}.\n`);
+}
+
 /** @throws {OtherSettingsError} when an option of the command contradicts the primary process */
 function assertCompatible(primary: PrimaryProcess, { service, profile }: QueueSettings): void {
   const differs = differenceOf(primary, { service: service && serviceName(service), profile });
   if (differs !== null) {
-    const remedy = `Leave --${differs} out to use that one, end it first, or use another --data-dir.`;
+    const remedy = userMessage('leave-option-out', { option: `--${differs}` });
     throw new OtherSettingsError(primary, differs, remedy);
   }
 }

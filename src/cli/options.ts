@@ -28,7 +28,7 @@ export function withQueueOptions(command: Command): Command {
     .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option(
       '--account-plan <plan>',
-      'the account’s plan, or a negotiated number of videos a month; with --service local, the plan to practise with (no limits when left out)',
+      'plan of your account, or its videos a month if negotiated; with --service local: practise with this plan’s limits',
       parsePlan,
     )
     .option(

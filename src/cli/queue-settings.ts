@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { isDocumentedService } from '../contract/service-cost.ts';
-import { inEnglish } from '../contract/user-message.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions } from '../engine/flow/quota-tracker.ts';
 import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../engine/pacing/quota.ts';
@@ -24,12 +24,14 @@ export interface QueueSettings extends Pick<
   'dataDir' | 'service' | 'plan' | 'defaultFolder' | 'profile'
 > {
   readonly logLevel: LogLevel | undefined;
+  /** The plan of the command line; `undefined` where the saved settings decide. */
+  readonly givenPlan: string | undefined;
 }
 
 /** A service profile cannot be read or is invalid. */
 class ProfileUnusableError extends EngineError {
   constructor(file: string, cause: unknown) {
-    const message = inEnglish(`The service profile ${file} cannot be used.`);
+    const message = userMessage('profile-file-unusable', { file });
     const reason = cause instanceof Error ? cause.message : '';
     const detail = cause instanceof z.ZodError ? z.prettifyError(cause) : reason;
     super({ code: 'value-invalid', ...message, detail: detail.slice(0, 2000) }, { cause });
@@ -39,12 +41,7 @@ class ProfileUnusableError extends EngineError {
 /** A plan is given for a service that has none. */
 class PlanUnusableError extends EngineError {
   constructor({ name }: Profile) {
-    super({
-      code: 'value-invalid',
-      ...inEnglish(
-        `--account-plan and --billing-date do not apply to ${name}: its limits are in its service profile.`,
-      ),
-    });
+    super({ code: 'value-invalid', ...userMessage('plan-not-applicable', { name }) });
   }
 }
 
@@ -64,7 +61,10 @@ export async function resolveQueueSettings(
   const given = options.profile === undefined ? undefined : await readProfile(options.profile);
   const ofService = serviceOptions(options, named?.baseUrl ?? service);
   const profile = given ?? (named === null ? undefined : profileOfNamed(named, dataDir));
-  const settings = { dataDir, logLevel, defaultFolder, ...ofService, profile };
+  const settings = {
+    ...{ dataDir, logLevel, defaultFolder, ...ofService, profile },
+    givenPlan: accountPlan,
+  };
   const hasPlan = [accountPlan, billingDate].some((each) => each !== undefined);
   if (hasPlan) {
     const effective = effectiveProfile(settings);

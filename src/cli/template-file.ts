@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { ownTemplateSchema, type OwnTemplate } from '../contract/batch.ts';
-import { inEnglish } from '../contract/user-message.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readSmallText } from '../host/bounded-file.ts';
 
 /** A request template cannot be read or is not a JSON object. */
 export class TemplateUnusableError extends EngineError {
   constructor(file: string, detail: string, cause: unknown) {
-    const message = `The template ${file} is not a JSON object that can be read.`;
-    super(
-      { code: 'template-faulty', ...inEnglish(message), detail: detail.slice(0, 2000) },
-      { cause },
-    );
+    const message = userMessage('template-file-unusable', { file });
+    super({ code: 'template-faulty', ...message, detail: detail.slice(0, 2000) }, { cause });
   }
 }
 

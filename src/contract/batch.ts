@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES } from './batch-limits.ts';
+import { batchIssueSchema } from './batch-issue.ts';
 import { failureSchema } from './failure.ts';
 import { forecastSchema, instantSchema, waitSchema } from './job.ts';
 import { jsonSchema } from './json.ts';
@@ -41,6 +42,18 @@ export const batchSchema = z.object({
 });
 
 export type Batch = z.infer<typeof batchSchema>;
+
+/** How many videos of a batch have no file for one reason. */
+export const notSavedSchema = z.object({
+  state: z.enum(JOB_STATES),
+  /** `null` where the state says why, as for a video that the user cancelled. */
+  code: failureSchema.shape.code.nullable(),
+  count: z.int().positive(),
+  /** The most frequent failures of this code that differ in their text. */
+  texts: z.array(z.object({ count: z.int().positive(), failure: failureSchema })).max(3),
+});
+
+export type NotSaved = z.infer<typeof notSavedSchema>;
 
 /** A file or pasted text with rows of a batch. */
 export const batchFileSchema = z.object({
@@ -245,9 +258,9 @@ export const batchPlanSchema = z.object({
   template: ownTemplateSchema,
   naming: plannedNamingSchema,
   rows: z.array(plannedRowSchema),
-  /** Every error found. A batch with errors cannot be added. */
-  faults: z.array(failureSchema),
-  /** One for each non-empty row named in `faults`, in the order of the file. */
+  /** Everything found, in the order of the file; what concerns no row comes first. */
+  issues: z.array(batchIssueSchema),
+  /** One for each non-empty row with errors, in the order of the file. */
   faultyRows: z.array(faultyRowSchema),
   /** When the last video will be saved; `null` when that is unknown for one of them. */
   savedBy: instantSchema.nullable(),

@@ -13,11 +13,13 @@ import {
   batchOptionsSchema,
   batchPlanSchema,
   batchSourceSchema,
+  notSavedSchema,
 } from './batch.ts';
 import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.ts';
 import { frameSchema } from './frame.ts';
 import { failureSchema } from './failure.ts';
 import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
+import { JOB_COMMAND_NAMES, type JobCommandName } from './job-commands.ts';
 import {
   jobDetailsSchema,
   jobFilterSchema,
@@ -56,6 +58,7 @@ import {
   serviceTriedSchema,
   serviceUsedSchema,
 } from './service-offer.ts';
+import { costEstimateSchema } from './service-cost.ts';
 import { keyEnteredSchema, keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
 import { MAX_REMOTE_ID } from './text-limits.ts';
@@ -83,6 +86,13 @@ export const changedSchema = z.object({
 
 export type Changed = z.infer<typeof changedSchema>;
 
+const changeJobs = base.input(jobIds).output(changedSchema);
+
+/** The calls of `JOB_COMMANDS`. One that takes more than the jobs is defined below. */
+const jobCommands = Object.fromEntries(
+  JOB_COMMAND_NAMES.map((name) => [name, changeJobs]),
+) as Readonly<Record<JobCommandName, typeof changeJobs>>;
+
 /** Allows a retry to render videos again that were paid for; see `retryPlanSchema.gone`. */
 const payAgain = z.boolean().default(false);
 
@@ -104,6 +114,10 @@ export const retryPlanSchema = z.object({
    * would probably be refused, and may cost, again. Of named jobs, they are part of `renders`.
    */
   contentRefused: z.int().nonnegative(),
+  /** What `renders` cost by the profile's rule; `null` if the quota counts videos. */
+  cost: costEstimateSchema.nullable().default(null),
+  /** The same of `gone`, if they are rendered again. */
+  goneCost: costEstimateSchema.nullable().default(null),
 });
 
 export type RetryPlan = z.infer<typeof retryPlanSchema>;
@@ -142,11 +156,7 @@ export const contract = {
       .input(z.object({ ids: z.array(z.string()).max(1000) }))
       .output(z.object({ jobs: z.array(jobSchema) })),
     show: base.input(z.object({ id: z.string() })).output(jobDetailsSchema),
-    hold: base.input(jobIds).output(changedSchema),
-    /** Puts held jobs back into the queue. */
-    release: base.input(jobIds).output(changedSchema),
-    /** Cancels unsent jobs; abandons submitted ones, whose quota is spent. */
-    cancel: base.input(jobIds).output(changedSchema),
+    ...jobCommands,
     /**
      * Retries failed, rejected or cancelled jobs, as `planRetry` reports. A job whose file name was
      * taken meanwhile gets a number, or is refused if its batch keeps existing files.
@@ -234,6 +244,8 @@ export const contract = {
         }),
       )
       .output(addedBatchSchema),
+    /** Why videos of a batch have no file, by how many; those that are still in work do not count. */
+    notSaved: base.input(z.object({ batchId: z.string() })).output(z.array(notSavedSchema)),
   },
 
   /** Previews a request as a video. Only the service on this computer can draw it. */

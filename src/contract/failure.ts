@@ -80,6 +80,8 @@ export const failureSchema = userMessageSchema.extend({
   fields: z.array(refusedFieldSchema).max(MAX_REFUSED_FIELDS).optional(),
   /** With a refusal that may cost, or came after the service had accepted the video. */
   refusal: refusalSchema.optional(),
+  /** With `service-unreachable`: the service's certificate is not trusted. */
+  untrusted: z.literal(true).optional(),
   /** With `job-unknown`: the other service of the queue that has the job. */
   origin: z.string().max(2000).optional(),
   /** When trying again makes sense, in milliseconds since the epoch. */

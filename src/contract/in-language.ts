@@ -20,7 +20,12 @@ export type InLanguage<Catalogue> = Catalogue extends Words
       : never
     : { readonly [Name in keyof Catalogue]: InLanguage<Catalogue[Name]> };
 
-type Widened<Text> = Text extends string ? string : Text;
+/** Without the literal texts, which differ between languages. */
+type Widened<Text> = Text extends string
+  ? string
+  : Text extends (...values: infer Values) => infer Result
+    ? (...values: Values) => Widened<Result>
+    : Text;
 
 /**
  * The texts of a catalogue in one language. The page's build has already replaced each translation

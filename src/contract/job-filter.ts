@@ -9,9 +9,11 @@ import { STATE_GROUPS, type JobState } from './job-states.ts';
 /** States of a job that was saved once and is downloaded again, or could not be. */
 export const DOWNLOADING_AGAIN: readonly JobState[] = [...STATE_GROUPS.afterRendering, 'failed'];
 
+type FilteredJob = Pick<Job, 'batchId' | 'state' | 'title' | 'archivedAt'>;
+
 /** @param wasSaved whether the job's history has a saved file; a job itself does not tell */
 export function matches(
-  { batchId, state, title }: Pick<Job, 'batchId' | 'state' | 'title'>,
+  { batchId, state, title, archivedAt }: FilteredJob,
   filter: JobFilter,
   wasSaved: boolean,
 ): boolean {
@@ -20,6 +22,7 @@ export function matches(
   return (
     (filter.batchId === undefined || filter.batchId === batchId) &&
     (filter.states === undefined || filter.states.includes(state) || isDownloadedAgain) &&
+    (filter.archived === undefined || filter.archived === (archivedAt !== null)) &&
     (filter.search === undefined || foldCase(title).includes(foldCase(filter.search)))
   );
 }

@@ -64,6 +64,8 @@ export const STATE_GROUPS = {
   open: [...UNSENT, 'reserved', 'sending', 'uncertain', ...ACCEPTED],
   /** There is no video, and there will be none unless the user acts. */
   ended: ENDED,
+  /** Nothing more happens unless the user acts: it can be archived. */
+  finished: ['done', 'rejected', 'failed', 'cancelled', 'abandoned'],
   /** Waits for the user's decision. */
   needsAttention: ['uncertain', 'rejected', 'failed', 'missing'],
   /** There is a video, or was. */

@@ -88,7 +88,7 @@ export type Transfer = z.infer<typeof transferSchema>;
 export const waitSchema = z.discriminatedUnion('reason', [
   z.object({
     reason: z.enum([
-      ...(['turn', 'quota', 'daily-quota', 'pause-point', 'not-planned'] as const),
+      ...(['turn', 'render-slot', 'quota', 'daily-quota', 'pause-point', 'not-planned'] as const),
       ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
       ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
@@ -98,13 +98,6 @@ export const waitSchema = z.discriminatedUnion('reason', [
     ]),
     /** When it is retried automatically; `null` when that depends on something other than time. */
     until: instantSchema.nullable(),
-  }),
-  z.object({
-    reason: z.literal('render-slot'),
-    /** When it is likely to be sent. */
-    until: instantSchema.nullable(),
-    /** Videos at a time. */
-    limit: z.int().positive(),
   }),
   z.object({
     reason: z.literal('disk-full'),
@@ -165,6 +158,8 @@ export const jobSchema = z.object({
   submittedAt: instantSchema.nullable(),
   readyAt: instantSchema.nullable(),
   savedAt: instantSchema.nullable(),
+  /** When it was taken out of the queue's list and counts; `null` while it is in them. */
+  archivedAt: instantSchema.nullable(),
 });
 
 export type Job = z.infer<typeof jobSchema>;
@@ -178,6 +173,8 @@ export const jobFilterSchema = z.object({
    * again, or could not be.
    */
   alsoDownloadingAgain: z.boolean().optional(),
+  /** `true`: only archived jobs; `false`: only the others. */
+  archived: z.boolean().optional(),
   /** Searched in titles, case-insensitively. */
   search: z.string().max(MAX_SEARCH).optional(),
 });

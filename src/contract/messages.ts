@@ -1,4 +1,5 @@
 import { jobMessages } from './messages/jobs.ts';
+import { commandMessages } from './messages/commands.ts';
 import { downloadMessages } from './messages/downloads.ts';
 import { serviceMessages } from './messages/service.ts';
 import { intakeMessages } from './messages/intake.ts';
@@ -18,6 +19,7 @@ import { pageMessages } from './messages/pages.ts';
 export const MESSAGES = {
   ...jobMessages,
   ...downloadMessages,
+  ...commandMessages,
   ...serviceMessages,
   ...intakeMessages,
   ...processMessages,

@@ -33,14 +33,6 @@ export function joinMessages(...parts: readonly UserMessage[]): UserMessage {
   };
 }
 
-/**
- * A message in English only: for texts that only a command line shows, and those stored before
- * their message had a name.
- */
-export function inEnglish(text: string): UserMessage {
-  return userMessage('in-english', { text });
-}
-
 /** The message of a failure. */
 export function messageOf({ message, says }: UserMessage): UserMessage {
   return { message, says };

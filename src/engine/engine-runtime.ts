@@ -14,7 +14,7 @@ import { enteredKey } from './service/outcomes.ts';
 import { distrustOf } from './jobs/distrust.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { createSessionParts, type SessionParts } from './session-parts.ts';
-import type { OtherSessions, SessionOptions, SharedContext } from './shared-context.ts';
+import type { OtherSessions, SessionOptions, SharedContext } from './engine-options.ts';
 import type { ChangeFeed } from './view/change-feed.ts';
 import type { LiveView } from './view/live-view.ts';
 

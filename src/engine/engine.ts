@@ -11,7 +11,14 @@ import {
   FolderUnusableError,
   NotPossibleNowError,
 } from './engine-error.ts';
-import type { CommonOptions, Service, ServiceLink, SharedSettings } from './engine-options.ts';
+import type {
+  CommonOptions,
+  CreateExternalServices,
+  Service,
+  ServiceLink,
+  SharedContext,
+  SharedSettings,
+} from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { EngineView } from './engine-view.ts';
 import { createExternalServices } from './external-services.ts';
@@ -22,7 +29,6 @@ import { InstanceLock } from './jobs/instance-lock.ts';
 import { QueueDatabase } from './jobs/queue-database.ts';
 import { Serial } from './serial.ts';
 import { ServiceSession } from './service-session.ts';
-import type { CreateExternalServices, SharedContext } from './shared-context.ts';
 import { ServiceList, type KnownService } from './view/service-list.ts';
 
 /**

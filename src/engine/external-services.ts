@@ -2,9 +2,8 @@ import { DOCUMENTED_API, type ServiceApi } from '../contract/service-profile.ts'
 import type { AllowedOrigin } from './downloads/address-policy.ts';
 import { Connections } from './downloads/connections.ts';
 import { download } from './downloads/download.ts';
-import type { ServiceOptions } from './engine-options.ts';
+import type { CreateExternalServices, ServiceOptions } from './engine-options.ts';
 import { ServiceClient } from './service/service-client.ts';
-import type { CreateExternalServices } from './shared-context.ts';
 
 /** The service's API over HTTPS, and downloads from wherever its links lead. */
 export const createExternalServices: CreateExternalServices = (service, key, rules, shared) => {

@@ -11,13 +11,18 @@ import {
   FolderUnusableError,
   NotPossibleNowError,
 } from './engine-error.ts';
-import type { Service, ServiceLink, ServiceSetup } from './engine-options.ts';
+import type {
+  OtherSessions,
+  Service,
+  ServiceLink,
+  ServiceSetup,
+  SharedContext,
+} from './engine-options.ts';
 import { EngineRuntime } from './engine-runtime.ts';
 import { ApiKey } from './flow/api-key.ts';
 import { rememberPause, type StartUp } from './flow/flow-control.ts';
 import { errorOfOpening } from './jobs/transactions.ts';
 import { KeyNotes } from './keys/key-notes.ts';
-import type { OtherSessions, SharedContext } from './shared-context.ts';
 
 /** Time from a failure, or the end of a connection, to the next attempt, in milliseconds. */
 export const RETRY_MS = 10_000;

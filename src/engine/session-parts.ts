@@ -16,7 +16,7 @@ import { UserRules } from './flow/user-rules.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import { Serial } from './serial.ts';
-import type { SessionOptions, SharedContext } from './shared-context.ts';
+import type { SessionOptions, SharedContext } from './engine-options.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
 import { JobWaits } from './view/job-waits.ts';

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import type { Client } from '../contract/contract.ts';
-import { inEnglish, userMessage, joinMessages } from '../contract/user-message.ts';
+import { userMessage, joinMessages, type UserMessage } from '../contract/user-message.ts';
 import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { failureOf } from './failures.ts';
@@ -56,13 +56,13 @@ export function callError(error: unknown, { hasEnded, primary }: Queue): unknown
 
 /** The queue runs with settings that differ from this process's. */
 export class OtherSettingsError extends EngineError {
-  /** @param remedy an English sentence, for a caller who can resolve the difference */
-  constructor({ pid, service }: PrimaryProcess, differs: Difference, remedy?: string) {
+  /** @param remedy for a caller who can resolve the difference */
+  constructor({ pid, service }: PrimaryProcess, differs: Difference, remedy?: UserMessage) {
     const message =
       differs === 'service'
         ? userMessage('primary-of-other-service', { pid, service })
         : userMessage('primary-of-other-profile', { pid });
-    const fullMessage = remedy === undefined ? message : joinMessages(message, inEnglish(remedy));
+    const fullMessage = remedy === undefined ? message : joinMessages(message, remedy);
     super({ code: 'in-use', ...fullMessage });
   }
 }

@@ -9,7 +9,7 @@ import type { Client } from '../contract/contract.ts';
 import { inLanguage } from '../contract/in-language.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { translated } from '../contract/translated.ts';
-import { inEnglish, userMessage, type UserMessage } from '../contract/user-message.ts';
+import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { codeOf } from '../engine/error-codes.ts';
 import { BoundedConnections } from './bounded-connections.ts';
@@ -60,8 +60,8 @@ interface Ticket extends OneTimeLink {
 /** The port is taken, or this user may not listen on it. */
 export class CannotListenError extends EngineError {
   constructor(port: number, cause: Error) {
-    const message = `Spool cannot be served on port ${port}; choose another one with --port.`;
-    super({ code: 'not-possible-now', ...inEnglish(message), detail: cause.message }, { cause });
+    const message = userMessage('port-unusable', { port });
+    super({ code: 'not-possible-now', ...message, detail: cause.message }, { cause });
   }
 }
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { completePart, partPath } from './durable-file.ts';
 import { nameConstraints } from './name-constraints.ts';
+import { STUDIO_NAMES } from './studio/studio-host.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AUTHORITY_LIFE_MS = 3650 * DAY_MS;
@@ -40,12 +41,11 @@ interface CertificateAndKey {
 }
 
 /**
- * Returns the certificate for loopback and `host`: the one in `dataDir`, or a new one if that is
- * missing, not valid yet, expires within 30 days or does not name `host`. The data folder has its
- * own certificate authority, so clients that pinned it accept a renewed certificate. The
- * authority's name constraints limit it to these hosts: a stolen key cannot impersonate another
- * host. Another `host`, or a folder from before the constraints, gets a new authority. Only this
- * user can read the files.
+ * Returns the certificate for loopback, the studio's names and `host`: the one in `dataDir`, or a
+ * new one if that is missing, not valid yet, expires within 30 days or does not name them. The data
+ * folder has its own certificate authority, so clients that pinned it accept a renewed certificate.
+ * The authority's name constraints limit it to these hosts: a stolen key cannot impersonate another
+ * host. Another `host` gets a new authority. Only this user can read the files.
  */
 export async function obtainCertificate(
   dataDir: string,
@@ -70,8 +70,9 @@ export async function obtainCertificate(
     await write(folder, 'authority', authority);
     server = undefined;
   }
-  if (!server || !isValid(server, now, now + RENEW_BEFORE_MS) || !coversNames(server, names)) {
-    server = await issueServer(authority, names, now);
+  const served = [...names, STUDIO_NAMES];
+  if (!server || !isValid(server, now, now + RENEW_BEFORE_MS) || !coversNames(server, served)) {
+    server = await issueServer(authority, served, now);
     await write(folder, 'server', server);
   }
   return {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DomainError } from './domain-error.ts';
 
 /** The files in the service's folder. */
-const CONTENT = /^(?:service\.|counters\.|port$|(?:images|tls|videos)$)/;
+const CONTENT = /^(?:service\.|counters\.|port$|studio-host$|(?:images|tls|videos)$)/;
 
 /** Access of group and others. */
 const OTHERS = 0o077;

@@ -16,6 +16,7 @@ import type { Blobs } from './storage/blobs.ts';
 import { FolderBlobs } from './storage/folder-blobs.ts';
 import { ImageStore } from './videos/image-store.ts';
 import type { Stores } from './stores.ts';
+import { studioHost } from './studio/studio-host.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
 import { SignedUrls } from './videos/signed-urls.ts';
 import type { RenderMonitor } from './videos/render-monitor.ts';
@@ -67,6 +68,8 @@ export interface SharedStores extends Stores {
 
 export interface RunningService {
   readonly url: string;
+  /** The origin of the studio's pages. Where it is not `url`, only this user may know it. */
+  readonly studioUrl: string;
   /** The certificate that clients pin; `undefined` behind a proxy, which has its own. */
   readonly caFile: string | undefined;
   /** Changes how many videos are rendered at a time; those that are being rendered finish. */
@@ -74,6 +77,9 @@ export interface RunningService {
   /** Finishes running requests, requeues videos that are being rendered, and stops. */
   close(): Promise<void>;
 }
+
+/** Of those who listen on these, browsers of this computer reach the studio by its own name. */
+const STUDIO_HOSTS = new Set(['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::']);
 
 /** Milliseconds for running requests to finish after the service is asked to stop. */
 const SHUTDOWN_GRACE_MS = 5_000;
@@ -136,6 +142,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onFailure: (err, id) => log.error({ err, video: id }, 'an expired video was not deleted'),
   });
 
+  const hasStudioHost = options.behindProxy === undefined && STUDIO_HOSTS.has(options.host);
+  const ownStudioHost = hasStudioHost ? studioHost(dataDir) : undefined;
   let url = '';
   const app = await createApp({
     clock,
@@ -163,6 +171,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     trustedProxies: options.behindProxy,
     ownOrigin: () => url,
     ownHost: options.behindProxy === undefined ? options.host : undefined,
+    studioHost: ownStudioHost,
   });
   await app.ready();
   // Before the service listens, so that videos of the last run are not confused with new ones.
@@ -183,6 +192,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const resources = cleanup.move();
   return {
     url,
+    studioUrl: ownStudioHost === undefined ? url : `https://${ownStudioHost}:${port}`,
     caFile: certificate?.caFile,
     renderAtOnce: (count) => ownQueue.setWorkers(count),
     close: async () => {

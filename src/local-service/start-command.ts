@@ -143,8 +143,8 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
   output.onStop(stop);
   if (options.exitWithParent) process.stdin.on('end', stop).on('error', stop).resume();
 
-  const { url, caFile } = service;
-  output.print({ url, ...(caFile !== undefined && { caFile }), rendersAtOnce: workers });
+  const { url, studioUrl, caFile } = service;
+  output.print({ url, studioUrl, ...(caFile !== undefined && { caFile }), rendersAtOnce: workers });
   try {
     await stopping.promise;
   } finally {

@@ -204,7 +204,7 @@ const de: Texts = {
   copyDiagnostics: 'Diagnose kopieren',
   logs: 'Protokolle zeigen',
   cannotStart: 'Spool kann nicht starten',
-  stopped: 'Spool hat angehalten',
+  stopped: 'Spool wurde beendet',
   pageCrashes: 'Das Fenster stürzt immer wieder ab',
   pageCrashesDetail: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
   loadAgain: 'Erneut versuchen',

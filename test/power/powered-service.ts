@@ -12,6 +12,13 @@ const LIMITS = ['generate', 'status', 'download', 'authentication'].flatMap((nam
   `${name}=100000/60s`,
 ]);
 
+/** What the service prints once it is ready. */
+export interface StartedService {
+  readonly url: string;
+  readonly studioUrl: string;
+  readonly caFile: string;
+}
+
 /** The local service with its real renderer, as a process on a file system that loses its power. */
 export class PoweredService {
   readonly #disk: PowerCutDisks;
@@ -40,7 +47,7 @@ export class PoweredService {
   }
 
   /** @returns the address that it prints when it is ready; `null` if the power was cut before */
-  async start(): Promise<{ readonly url: string; readonly caFile: string } | null> {
+  async start(): Promise<StartedService | null> {
     this.#cut = null;
     // It ends with its parent: after a killed test, no process keeps the disk in use.
     const options = ['--port', '0', '--log-level', 'error', '--exit-with-parent'];
@@ -50,7 +57,7 @@ export class PoweredService {
       unknown,
     ];
     if (Buffer.isBuffer(line)) {
-      return JSON.parse(line.toString()) as { url: string; caFile: string };
+      return JSON.parse(line.toString()) as StartedService;
     }
     if (this.isCut) return null;
     throw new Error(`The service does not start: ${await complaint}`);

@@ -8,7 +8,7 @@ import { type Answer, Client } from '../integration/local-service/rig.ts';
 import { signUp, uploadPicture } from '../integration/local-service/studio-forms.ts';
 import { blankPng } from '../rigs/pictures.ts';
 import { sha256 } from '../rigs/seeded-video.ts';
-import type { PoweredService } from './powered-service.ts';
+import type { PoweredService, StartedService } from './powered-service.ts';
 
 const [FPS, SECONDS] = [24, 0.5];
 
@@ -91,12 +91,12 @@ export class ServiceUser {
   }
 
   /** Checks everything that was confirmed, after a restart of the service. */
-  async check({ url, caFile }: { readonly url: string; readonly caFile: string }): Promise<void> {
+  async check({ url, studioUrl, caFile }: StartedService): Promise<void> {
     // The authority of the first start must stay the same.
     const pinned = path.join(this.#folder, 'authority.pem');
     if (!existsSync(pinned)) copyFileSync(caFile, pinned);
     this.#client?.close();
-    this.#client = new Client(url, pinned);
+    this.#client = new Client(url, pinned, studioUrl);
     for (const account of this.#accounts) {
       await this.#ask('/api/v1/video/status/unknown', account, 404);
       for (const video of account.videos) await this.#assertKept(account, video);

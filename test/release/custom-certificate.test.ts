@@ -15,13 +15,14 @@ it('connects to a service with a custom certificate once that certificate is add
   const [browser] = APP_HOSTS;
   const { page, complaints, quit } = await browser!.open();
   await page.getByRole('button', { name: 'Use my key' }).click();
-  await page.getByText('Service with an address', { exact: true }).first().click();
+  await page.getByText('Video Generation Service', { exact: true }).first().click();
   await page.getByRole('button', { name: 'Use this service' }).click();
   await page.getByLabel('Address', { exact: true }).fill(service.url);
   await page.getByLabel('Key', { exact: true }).fill(KEY);
   await page.keyboard.press('Enter');
 
   await page.getByRole('heading', { name: 'The service’s certificate is not trusted' }).waitFor();
+  await page.getByRole('main').getByText('Details', { exact: true }).click();
   await page
     .getByRole('main')
     .getByText(/UNABLE_TO|SELF_SIGNED/)

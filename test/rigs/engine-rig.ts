@@ -42,6 +42,8 @@ export interface EngineRigOptions {
   readonly serviceLimits?: Partial<ServiceApi['limits']>;
   /** The API of the service's profile; the documented one when left out. */
   readonly api?: Partial<ServiceApi>;
+  /** The whole profile, instead of one with that API. */
+  readonly profile?: Profile;
   readonly accountLimits?: AccountLimits;
   readonly usualRenderMs?: number;
   /** IANA name of the zone in which billing days begin; UTC when left out. */
@@ -115,6 +117,7 @@ export class EngineRig {
     deleteSaved,
     accountLimits,
     usualRenderMs,
+    profile,
   }: EngineRigOptions = {}): Promise<EngineRig> {
     if (key !== null) await keys.set(origin, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
@@ -131,8 +134,8 @@ export class EngineRig {
         deleteSaved,
         ...(accountLimits && { accountLimits }),
         ...(usualRenderMs !== undefined && { usualRenderMs }),
-        ...((api ?? serviceLimits) !== undefined && {
-          profile: profileWith(api ?? {}, serviceLimits ?? {}),
+        ...((profile ?? api ?? serviceLimits) !== undefined && {
+          profile: profile ?? profileWith(api ?? {}, serviceLimits ?? {}),
         }),
       },
       plan: {

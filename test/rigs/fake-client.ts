@@ -1,3 +1,4 @@
+import { errorsAmong } from '../../src/contract/batch-issue.ts';
 import type { Batch, BatchPlan, JobCounts, RowOutcome } from '../../src/contract/batch.ts';
 import type { Abilities, AppUpdate, PageRequest } from '../../src/contract/computer.ts';
 import { contract, type Client } from '../../src/contract/contract.ts';
@@ -26,6 +27,7 @@ import {
 } from '../../src/contract/user-message.ts';
 import type { Worker } from '../../src/contract/worker.ts';
 import { callsOf, type Commands, type Handlers } from '../../src/engine/commands/handlers.ts';
+import { notSavedOf, WITHOUT_FILE } from '../../src/engine/commands/not-saved.ts';
 import { assertUnsent } from '../../src/engine/commands/job-commands.ts';
 import { describeRow } from '../../src/engine/intake/describe-fields.ts';
 import { requestOf } from '../../src/engine/intake/row-values.ts';
@@ -113,6 +115,7 @@ type Call = (...input: unknown[]) => Promise<unknown>;
 
 /** Calls that a page makes automatically, and that no test counts. */
 const UNRECORDED = new Set([
+  'batches.notSaved',
   'jobs.planRetry',
   'queue.otherServices',
   'queue.worker',
@@ -566,14 +569,20 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
     batches: {
       plan: planOf,
+      notSaved: ({ batchId }) =>
+        notSavedOf(
+          jobs
+            .filter((job) => job.batchId === batchId && WITHOUT_FILE.includes(job.state))
+            .map(({ state, failure }) => ({ state, failure, count: 1 })),
+        ),
       add(input) {
         if (input.origin !== settingsFake.origin())
           throw new NotPossibleNowError(userMessage('meant-for-other-service'));
         if (input.profile !== undefined && input.profile !== settingsFake.profileHash())
           throw new PlanOutdatedError();
         const plan = planOf(input);
-        const [fault] = plan.faults;
-        if (fault) throw new EngineError(fault);
+        const [error] = errorsAmong(plan.issues);
+        if (error) throw new EngineError(error);
         if (!names.includes(plan.name)) names.push(plan.name);
         const batchId = `batch-${names.indexOf(plan.name)}`;
         const countOf = (...outcomes: RowOutcome[]): number =>

@@ -61,7 +61,7 @@ interface FakeStore {
   readonly transactions: Pick<Store['transactions'], 'write'>;
   readonly jobs: Pick<
     Store['jobs'],
-    'get' | 'move' | 'change' | 'row' | 'alike' | 'replaceRow' | 'withRemoteId'
+    'get' | 'move' | 'change' | 'archive' | 'row' | 'alike' | 'replaceRow' | 'withRemoteId'
   >;
   readonly batches: Pick<Store['batches'], 'get'>;
   readonly files: Pick<Store['files'], 'namingFacts' | 'namesIn'>;
@@ -148,6 +148,7 @@ function fakeStore({ jobs, find, rows, change, reorder }: FakeJobParts): FakeSto
         change([idOf(id)], { ...shownChange(changes), state: MOVES[move].to });
         return get(id);
       },
+      archive: (id, at) => change([idOf(id)], { archivedAt: at }),
       change: (id, changes) => change([idOf(id)], shownChange(changes)),
       row: (id) => {
         const { template, values } = rows.get(find(idOf(id)));

@@ -107,7 +107,7 @@ export function fakePlan(
       ),
     },
     rows,
-    faults: [...reading.faults],
+    issues: [...reading.faults],
     faultyRows: [...reading.faultyRows],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
     savedBetween: null,

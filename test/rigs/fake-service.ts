@@ -1,4 +1,4 @@
-import { inEnglish } from '../../src/contract/user-message.ts';
+import { userMessage } from '../../src/contract/user-message.ts';
 import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
 import { Endpoints } from '../../src/engine/service/endpoints.ts';
 import type {
@@ -292,7 +292,10 @@ export class FakeService implements Service {
     const end = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1));
     const details = this.tellsReset ? { resetAt: end.toISOString() } : {};
     const body = JSON.stringify({ success: false, code: 'QUOTA_EXCEEDED', details });
-    const failure = { code: 'quota-used-up', ...inEnglish('No videos are left.') } as const;
+    const failure = {
+      code: 'quota-used-up',
+      ...userMessage('verbatim', { text: 'No videos are left.' }),
+    } as const;
     return { kind: 'quota-used-up', failure, response: { ...this.response(403), body } };
   }
 
@@ -309,11 +312,14 @@ const NOT_READY: ScriptedResponse = {
 
 const keyRefused = {
   kind: 'key-refused',
-  failure: { code: 'key-refused', ...inEnglish('The key is not valid.') },
+  failure: { code: 'key-refused', ...userMessage('verbatim', { text: 'The key is not valid.' }) },
 } as const;
 
 export const offline: ReadTrouble = {
   kind: 'unreachable',
-  failure: { code: 'service-unreachable', ...inEnglish('The service cannot be reached.') },
+  failure: {
+    code: 'service-unreachable',
+    ...userMessage('verbatim', { text: 'The service cannot be reached.' }),
+  },
   response: null,
 };

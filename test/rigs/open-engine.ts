@@ -3,6 +3,7 @@ import { serviceIdOf } from '../../src/contract/service-id.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type {
   CommonOptions,
+  CreateExternalServices,
   Service,
   ServiceSetup,
   SharedSettings,
@@ -10,7 +11,6 @@ import type {
 import type { EngineView } from '../../src/engine/engine-view.ts';
 import type { StartUp } from '../../src/engine/flow/flow-control.ts';
 import type { PlanOptions } from '../../src/engine/flow/quota-tracker.ts';
-import type { CreateExternalServices } from '../../src/engine/shared-context.ts';
 
 /** Includes the service that is shown first. */
 export interface EngineOptions extends CommonOptions, ServiceSetup {

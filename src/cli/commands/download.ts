@@ -121,5 +121,5 @@ const WAITS: Readonly<Record<Exclude<WaitingOutcome['reason'], 'proxy-failed'>, 
   'server-busy': 'The server is busy.',
   unreachable: 'The server cannot be reached.',
   'address-blocked':
-    'The server has an address of a VPN or of NAT64; --allow-vpn-addresses allows those.',
+    'The server has an address of a VPN or mobile network; --allow-vpn-addresses allows those.',
 };

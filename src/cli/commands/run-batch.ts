@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { MAX_BATCH_FILES } from '../../contract/batch-limits.ts';
+import { errorsAmong } from '../../contract/batch-issue.ts';
 import {
   batchSourceSchema,
   type AddedBatch,
@@ -15,9 +16,9 @@ import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
 import { isPending } from '../../contract/job-states.ts';
-import { inEnglish, userMessage, joinMessages } from '../../contract/user-message.ts';
+import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { BatchReading } from '../../engine/intake/read-batch.ts';
-import { readBatchAside } from '../../engine/intake/read-batch-aside.ts';
+import { batchReadings } from '../../engine/intake/batch-readings.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
 import { failureOf } from '../../host/failures.ts';
@@ -96,7 +97,7 @@ export async function runBatches(
     const { request } = effectiveProfile(settings);
     const batch = await batchOptions(options, context.cwd);
     for (const source of sources) {
-      const reading = await readBatchAside(source, request, batch);
+      const reading = await batchReadings.read(source, request, batch);
       const isOnlyFile = files.length === 1;
       faults.push(
         ...reading.faults.map((fault) => (isOnlyFile ? fault : withFileName(fault, source.name))),
@@ -147,14 +148,14 @@ async function readSources(
     }
   }
   if (files.length > 1 && duplicateRow !== undefined) {
-    faults.push(wrongUsage('--duplicate-row can be used with one file only.'));
+    faults.push(wrongUsage(userMessage('row-choice-one-file')));
   }
   const [first, ...further] = sources;
   if (oneBatch !== true || first === undefined || further.length === 0) return { sources, faults };
   if (sources.length > MAX_BATCH_FILES) {
     return {
       sources: [],
-      faults: [wrongUsage(`A batch can have at most ${MAX_BATCH_FILES} files.`)],
+      faults: [wrongUsage(userMessage('one-batch-too-many-files', { max: MAX_BATCH_FILES }))],
     };
   }
   const joined = { ...first, further };
@@ -163,8 +164,8 @@ async function readSources(
   return { sources: [], faults: [...faults, tooLarge] };
 }
 
-function wrongUsage(words: string): Failure {
-  return { code: 'value-invalid', ...inEnglish(words) };
+function wrongUsage(message: UserMessage): Failure {
+  return { code: 'value-invalid', ...message };
 }
 
 /** A decision about a row that is not there was meant for another one. */
@@ -175,9 +176,7 @@ function missingRowFaults(
   const present = new Set(rows.map(({ row }) => String(row)));
   return Object.keys(duplicateRow)
     .filter((row) => !present.has(row))
-    .map((row) =>
-      wrongUsage(`--duplicate-row: the file has no row ${row}. spool plan shows the numbers.`),
-    );
+    .map((row) => wrongUsage(userMessage('row-choice-missing', { row })));
 }
 
 /** Adds the file's name to an error that only has a row or column. */
@@ -209,7 +208,8 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
   return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
     for (const source of sources) {
       const plan = await client.batches.plan({ source, options, awaitsBalance: true });
-      if (plan.faults.length > 0) return endUnusable(plan.faults, display);
+      const errors = errorsAmong(plan.issues);
+      if (errors.length > 0) return endUnusable(errors, display);
       display.forecast(plan, context.now());
       noteLeftEmpty(plan, display);
     }
@@ -242,7 +242,8 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
           const plan = await client.batches.plan({ source, options, awaitsBalance: true });
           // From then on, the user expects nothing new to be sent.
           if (context.interrupted.aborted) return endInterrupted(display, context);
-          if (plan.faults.length > 0) return endUnusable(plan.faults, display);
+          const errors = errorsAmong(plan.issues);
+          if (errors.length > 0) return endUnusable(errors, display);
           if (!planned.has(source)) {
             display.planned(plan, context.now());
             noteLeftEmpty(plan, display);

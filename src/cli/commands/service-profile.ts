@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ProfileChecked } from '../../contract/service-offer.ts';
-import { inEnglish } from '../../contract/user-message.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { profileSchema } from '../../engine/profiles/profile.ts';
 import { builtInProfile } from '../../engine/profiles/services.ts';
@@ -39,7 +39,7 @@ export interface CheckOptions extends ListOptions {
 /** A file that a command names cannot be read. */
 class FileUnusableError extends EngineError {
   constructor(file: string, cause: unknown) {
-    super({ code: 'value-invalid', ...inEnglish(`${file} cannot be read.`) }, { cause });
+    super({ code: 'value-invalid', ...userMessage('file-not-readable', { file }) }, { cause });
   }
 }
 

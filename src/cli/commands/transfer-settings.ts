@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { ImportPreview, SettingChange, SettingFault } from '../../contract/settings.ts';
-import { inEnglish } from '../../contract/user-message.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -19,7 +19,7 @@ export interface ImportOptions extends JobsOptions {
 /** A settings file cannot be read. */
 class SettingsFileError extends EngineError {
   constructor(file: string, cause: unknown) {
-    super({ code: 'value-invalid', ...inEnglish(`${file} cannot be read.`) }, { cause });
+    super({ code: 'value-invalid', ...userMessage('file-not-readable', { file }) }, { cause });
   }
 }
 

@@ -9,6 +9,7 @@ import { relativePath } from './report.ts';
 import { failureText } from './failure-text.ts';
 import { jobLabel } from './state-labels.ts';
 import { cells, plainText } from './text-cells.ts';
+import { waitSentence } from './wait-text.ts';
 
 /** All details of one job, in sections: its properties, its request, its history. */
 export function jobDetails(
@@ -25,6 +26,7 @@ export function jobDetails(
   const row = job.row === null ? '' : `, row ${job.row}`;
   const facts: (readonly [string, string | null])[] = [
     ['state', state],
+    ['waits', job.wait === null ? null : plainText(waitSentence(job.wait, now))],
     ['why', job.failure === null ? null : failureText(job.failure)],
     ['check', job.notice === null ? null : plainText(job.notice.message)],
     ['batch', `${plainText(batchName)}${row}`],

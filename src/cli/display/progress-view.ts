@@ -114,7 +114,7 @@ export function blockedText({ flow }: Summary, now: number): string | null {
 /** What is true of rendering on this computer, which has no limits. */
 function hereText({ renderMs }: Summary): string {
   const aVideo = renderMs === null ? '' : ` · about ${formatDuration(renderMs)} a video`;
-  return `Rendering on this computer${aVideo} · no limit`;
+  return `This computer${aVideo} · no limit`;
 }
 
 function limitLines(summary: Summary, now: number, canvas: Canvas): string[] {

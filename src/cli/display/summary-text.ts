@@ -134,8 +134,8 @@ function adviceText(
 
 function inOtherBatchesAdvice(count: number): string {
   return count === 1
-    ? '1 video was not added, because another batch has the same one and it is not finished. Run the same command again once it is saved. To pay for it twice, add --duplicates render.'
-    : `${count} videos were not added, because other batches have the same ones and they are not finished. Run the same command again once they are saved. To pay for them twice, add --duplicates render.`;
+    ? '1 video was not added, because another batch has the same one and it is not finished. Run the same command again once it is saved. To render it a second time, add --duplicates render.'
+    : `${count} videos were not added, because other batches have the same ones and they are not finished. Run the same command again once they are saved. To render them a second time, add --duplicates render.`;
 }
 
 function quotaAdvice(quota: Summary['quota'], now: number): string {

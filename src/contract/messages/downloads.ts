@@ -22,8 +22,8 @@ export const downloadMessages = {
     de: 'Der Server war nicht erreichbar.',
   },
   'download-address-blocked': {
-    en: '{host} resolves to an address of a VPN or of NAT64 (198.18.0.0/15 or 64:ff9b::/96), which the settings do not allow.',
-    de: '{host} führt zu einer Adresse eines VPN oder von NAT64 (198.18.0.0/15 oder 64:ff9b::/96), und das ist in den Einstellungen nicht erlaubt.',
+    en: '{host} has an address of a VPN or mobile network, which the settings do not allow.',
+    de: '{host} hat eine Adresse eines VPN oder Mobilfunknetzes, und die Einstellungen erlauben das nicht.',
   },
   'file-gone': {
     en: 'Its file is no longer where it was saved.',

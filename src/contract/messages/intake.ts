@@ -136,8 +136,8 @@ export const intakeMessages = {
     de: '„{name}“ enthält keine Zeilen für Videos.',
   },
   'choice-no-duplicate': {
-    en: 'Row {row} is no duplicate, and there is nothing to decide about it.',
-    de: 'Zeile {row} ist nicht doppelt; für sie gibt es nichts zu entscheiden.',
+    en: 'Row {row} is not a duplicate, so there is nothing to choose.',
+    de: 'Zeile {row} ist nicht doppelt; hier gibt es nichts zu wählen.',
   },
   'choice-already-queued': {
     en: 'Row {row} is in this batch already. It can be rendered again once it is saved.',

@@ -9,8 +9,8 @@ export const jobMessages = {
     de: 'Dieses Video gehört zu einem anderen Dienst dieser Warteschlange: {origin}.',
   },
   'job-uncertain-there': {
-    en: 'That service may have accepted it, and Spool won’t resend it until you decide.',
-    de: 'Jener Dienst hat es vielleicht angenommen. Spool sendet es nicht noch einmal, bevor Sie entscheiden.',
+    en: 'The service there may have accepted it. Spool won’t resend it until you decide.',
+    de: 'Der Dienst dort hat es vielleicht angenommen. Spool sendet es nicht erneut, bis Sie entscheiden.',
   },
   'batch-unknown': {
     en: 'This batch is no longer in the queue.',
@@ -103,6 +103,11 @@ export const jobMessages = {
     en: 'It can only be held before it is sent.',
     de: 'Es lässt sich nur zurückstellen, bevor es gesendet ist.',
   },
+  'archive-too-early': {
+    en: 'Only finished videos can be archived.',
+    de: 'Nur fertige Videos lassen sich archivieren.',
+  },
+  'not-archived': { en: 'It is not archived.', de: 'Es ist nicht archiviert.' },
   'not-held': { en: 'It is not on hold.', de: 'Es ist nicht zurückgestellt.' },
   'decide-first': {
     en: 'Decide first whether the service accepted this video.',

@@ -13,8 +13,8 @@ export const keyMessages = {
     de: 'Der Schlüsselbund dieses Computers lässt sich nicht verwenden.',
   },
   'keychain-unusable-because': {
-    en: 'This computer’s keychain cannot be used ({reason}).',
-    de: 'Der Schlüsselbund dieses Computers lässt sich nicht verwenden ({reason}).',
+    en: 'This computer’s keychain cannot be used ({cause}).',
+    de: 'Der Schlüsselbund dieses Computers lässt sich nicht verwenden ({cause}).',
   },
   'key-in-memory': {
     en: 'The API key is kept in memory and asked for again next time.',

@@ -30,7 +30,7 @@ export const pageMessages = {
   },
   'answers-known-here': {
     en: 'The response mapping of the service on this computer cannot be changed.',
-    de: 'Die Antwortzuordnung des Dienstes auf diesem Computer lässt sich nicht ändern.',
+    de: 'Das Antwortformat des Dienstes auf diesem Computer lässt sich nicht ändern.',
   },
   'no-program': {
     en: 'This computer has no program to open it with.',
@@ -38,16 +38,16 @@ export const pageMessages = {
   },
 
   'page-here-only': {
-    en: 'This is not Spool’s address.',
-    de: 'Das ist nicht die Adresse von Spool.',
+    en: 'Spool does not answer at this address. Open the link that it printed.',
+    de: 'Unter dieser Adresse antwortet Spool nicht. Öffnen Sie den Link, den es ausgegeben hat.',
   },
   'page-no-other-site': {
     en: 'Other sites may not access Spool.',
-    de: 'Andere Websites dürfen nicht mit Spool sprechen.',
+    de: 'Andere Websites dürfen nicht auf Spool zugreifen.',
   },
   'page-origin-needed': {
-    en: 'A connection must say where it comes from.',
-    de: 'Eine Verbindung muss sagen, woher sie kommt.',
+    en: 'The connection does not name its origin.',
+    de: 'Die Verbindung nennt ihren Ursprung nicht.',
   },
   'page-only-read': { en: 'This is read-only.', de: 'Hier lässt sich nur lesen.' },
   'page-link-needed': {
@@ -67,6 +67,4 @@ export const pageMessages = {
     de: 'Zu diesem Video gibt es kein Vorschaubild.',
   },
   'page-nothing-here': { en: 'There is nothing here.', de: 'Hier ist nichts.' },
-
-  'in-english': { en: '{text}', de: '{text}' },
 } as const;

@@ -10,7 +10,7 @@ export const processMessages = {
   },
   'folder-lost': {
     en: 'This Spool no longer has its data folder: another Spool has taken it over, or it was moved, replaced or removed. This one has stopped and sends nothing more. To continue here, make sure that no other Spool uses the folder, then start it again.',
-    de: 'Dieses Spool hat seinen Datenordner verloren: Ein anderes Spool hat ihn übernommen, oder er wurde verschoben, ersetzt oder gelöscht. Dieses hat angehalten und sendet nichts mehr. Um hier weiterzuarbeiten, vergewissern Sie sich, dass kein anderes Spool den Ordner verwendet, und starten Sie es dann neu.',
+    de: 'Dieses Spool hat seinen Datenordner verloren: Ein anderes Spool hat ihn übernommen, oder er wurde verschoben, ersetzt oder gelöscht. Es sendet nichts mehr. Um hier weiterzuarbeiten, vergewissern Sie sich, dass kein anderes Spool den Ordner verwendet, und starten Sie es dann neu.',
   },
   'primary-unreachable': {
     en: 'Spool is already running with this data folder and does not respond. It may be another version, or busy. Close it, or try again.',
@@ -105,7 +105,7 @@ export const processMessages = {
   },
   'batch-file-too-large': {
     en: '{file} is larger than 64 MiB, the limit for a batch.',
-    de: '{file} ist größer als 64 MiB, die Grenze für einen Stapel.',
+    de: '{file} ist größer als 64 MiB, das Limit für einen Stapel.',
   },
   'batch-file-not-regular': {
     en: '{file} is not a regular file.',

@@ -14,7 +14,7 @@ export const serviceMessages = {
   },
   'too-many-open-files': {
     en: 'Spool may not open more files: the system’s limit of open files is reached. Raise the limit (ulimit -n in a terminal) or close other programs, then start Spool again.',
-    de: 'Spool darf keine weiteren Dateien öffnen: Die Grenze des Systems für offene Dateien ist erreicht. Erhöhen Sie die Grenze (im Terminal mit ulimit -n), oder schließen Sie andere Programme, und starten Sie Spool dann neu.',
+    de: 'Spool darf keine weiteren Dateien öffnen: Das Limit des Systems für offene Dateien ist erreicht. Erhöhen Sie das Limit (im Terminal mit ulimit -n), oder schließen Sie andere Programme, und starten Sie Spool dann neu.',
   },
   'queue-needs-room': {
     en: 'The disk of the data folder {folder} is full: the queue needs {missing:bytes} more. Nothing is lost or sent, and the queue continues automatically once there is space.',
@@ -82,8 +82,8 @@ export const serviceMessages = {
   },
 
   'certificate-wrong': {
-    en: '{host} could not prove that it is the service ({code}), so nothing was sent to it.',
-    de: '{host} konnte sich nicht als der Dienst ausweisen ({code}); es wurde nichts dorthin gesendet.',
+    en: '{host} could not prove that it is the service ({cause}), so nothing was sent to it.',
+    de: '{host} konnte sich nicht als der Dienst ausweisen ({cause}); es wurde nichts dorthin gesendet.',
   },
   'no-https': { en: '{host} does not support HTTPS.', de: '{host} unterstützt kein HTTPS.' },
   'address-not-found': {
@@ -188,8 +188,8 @@ export const serviceMessages = {
   },
   'refusal-free': { en: 'It cost nothing.', de: 'Es hat nichts gekostet.' },
   'refusal-paid': {
-    en: 'The service charges for it all the same.',
-    de: 'Der Dienst berechnet es trotzdem.',
+    en: 'The service charges for refused videos.',
+    de: 'Der Dienst berechnet auch abgelehnte Videos.',
   },
   'refusal-maybe-paid': {
     en: 'The service may charge for it, so it counts as spent.',

@@ -2,7 +2,7 @@
 export const settingMessages = {
   'setting-service': { en: 'Service', de: 'Dienst' },
   'setting-certificate': { en: 'Custom certificate', de: 'Eigenes Zertifikat' },
-  'setting-answers': { en: 'Response mapping of {origin}', de: 'Antwortzuordnung von {origin}' },
+  'setting-answers': { en: 'Response mapping of {origin}', de: 'Antwortformat von {origin}' },
   'setting-plan': { en: 'Plan', de: 'Tarif' },
   'plan-custom': { en: '{count:count} videos a month', de: '{count:count} Videos im Monat' },
   'setting-billing-date': { en: 'Billing date', de: 'Abrechnungstag' },
@@ -14,8 +14,8 @@ export const settingMessages = {
   'setting-parallel': { en: 'Simultaneous downloads', de: 'Gleichzeitige Downloads' },
   'setting-bandwidth': { en: 'Limit bandwidth', de: 'Bandbreite begrenzen' },
   'setting-vpn': {
-    en: 'Allow addresses of VPNs and NAT64',
-    de: 'Adressen von VPNs und NAT64 erlauben',
+    en: 'Allow addresses of VPNs and mobile networks',
+    de: 'Adressen von VPNs und Mobilfunknetzen erlauben',
   },
   'setting-notification': { en: 'Notifications:', de: 'Benachrichtigungen:' },
   'notify-batch-saved': { en: 'A batch is finished', de: 'Ein Stapel ist fertig' },

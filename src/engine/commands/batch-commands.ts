@@ -6,10 +6,12 @@ import type {
   Likeness,
   PlannedRow,
 } from '../../contract/batch.ts';
+import { errorsAmong } from '../../contract/batch-issue.ts';
 import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { findMissing } from '../flow/saved-files.ts';
+import { batchReadings } from '../intake/batch-readings.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
@@ -19,6 +21,7 @@ import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { prepareBatch, type PreparedBatch, type PreparedRow } from './prepared-batch.ts';
+import { notSavedOf, WITHOUT_FILE } from './not-saved.ts';
 import { lookForKey } from './queue-commands.ts';
 import { setDamagedAside } from './retry-commands.ts';
 import { isUndecided } from './retry-kind.ts';
@@ -70,7 +73,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           unknown: unknownPlaceholders(prepared.naming.nameTemplate, placeholders),
         },
         rows: planned,
-        faults: [...prepared.faults],
+        issues: [...prepared.issues],
         faultyRows: [...reading.faultyRows],
         savedBy:
           savedAt.length === 0 || savedAt.includes(null)
@@ -107,10 +110,15 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           if (result) return result;
         }
       });
+      batchReadings.forget(source, profile.request, options);
       runtime.rowsChanged();
       runtime.backUp();
       lookForKey(context);
       return added;
+    },
+
+    notSaved({ batchId }) {
+      return notSavedOf(store.jobs.failures(store.batches.get(Number(batchId)).id, WITHOUT_FILE));
     },
   };
 }
@@ -129,11 +137,9 @@ async function findFilesOfRows(
 }
 
 /** Creates the batch's folder. @throws {EngineError} for a batch that cannot be added */
-async function assertAddable(
-  { faults: [fault], folder }: PreparedBatch,
-  { reserve }: Store,
-): Promise<void> {
-  if (fault) throw new EngineError(fault);
+async function assertAddable({ issues, folder }: PreparedBatch, { reserve }: Store): Promise<void> {
+  const [error] = errorsAmong(issues);
+  if (error) throw new EngineError(error);
   try {
     await makeFolder(folder);
   } catch (error) {

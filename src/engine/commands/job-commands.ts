@@ -12,6 +12,7 @@ import { changeEach, jobIdOf, withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { planEdit, storeEdit } from './edit-row.ts';
+import { plainCommands } from './plain-commands.ts';
 import type { RetryCommands } from './retry-commands.ts';
 
 /** The reason for which a batch is held ends with the hold. */
@@ -84,11 +85,7 @@ export function jobCommands(context: CommandContext): JobCommands {
       };
     },
 
-    hold: ({ ids }) =>
-      changeEach(ids, store, (job) => move(job, 'hold', userMessage('hold-too-late'))),
-
-    release: ({ ids }) =>
-      changeEach(ids, store, (job) => move(job, 'release', userMessage('not-held'), UNHELD)),
+    ...plainCommands(context),
 
     cancel({ ids }) {
       const cancel = (job: JobRow): void => {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Changed } from '../../contract/contract.ts';
 import type { JobState } from '../../contract/job-states.ts';
+import type { CostEstimate } from '../../contract/service-cost.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { nameBelow, type SettledName } from '../downloads/naming.ts';
 import { setAside } from '../downloads/place.ts';
@@ -10,6 +11,7 @@ import { isSamePath, pathInside } from '../files/path-inside.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
+import { estimateCost } from '../profiles/cost.ts';
 import { changeEach, withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
@@ -55,7 +57,7 @@ export type RetryCommands = Pick<
  * may be taken.
  */
 export function retryCommands(context: CommandContext): RetryCommands {
-  const { store, clock, naming, key, quota, stop } = context;
+  const { store, clock, naming, key, quota, profile, stop } = context;
   const download = (job: JobRow, fileName: string): void => {
     store.jobs.move(job.id, 'downloadAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
   };
@@ -63,6 +65,13 @@ export function retryCommands(context: CommandContext): RetryCommands {
   const renderAgain = (job: JobRow, fileName: string): void => {
     store.jobs.move(job.id, 'retry', clock.now(), { ...UNMADE, fileName });
   };
+
+  const costOf = (jobs: readonly JobRow[]): CostEstimate | null =>
+    estimateCost(profile, []) &&
+    estimateCost(
+      profile,
+      jobs.map(({ id }) => store.jobs.row(id).values),
+    );
 
   /** By job id. The names of one batch are in queue order. */
   const settleNames = async (ids: readonly string[]): Promise<Map<number, SettledName>> => {
@@ -120,7 +129,9 @@ export function retryCommands(context: CommandContext): RetryCommands {
     ofBatch: string | undefined,
   ): Generator<readonly JobRow[]> {
     const failed = () =>
-      store.jobs.idsOf(withKnownBatch({ batchId: ofBatch, states: FAILED }, store));
+      store.jobs.idsOf(
+        withKnownBatch({ batchId: ofBatch, states: FAILED, archived: false }, store),
+      );
     const numbers = ids ? numbersIn(ids) : failed();
     for (let start = 0; start < numbers.length; start += PAGE)
       yield store.jobs.pick(numbers.slice(start, start + PAGE));
@@ -139,23 +150,26 @@ export function retryCommands(context: CommandContext): RetryCommands {
     },
 
     async planRetry({ ids, batchId }) {
-      const kinds: RetryKind[] = [];
+      const found = { download: [], render: [], gone: [] } as Record<RetryKind, JobRow[]>;
       let contentRefused = 0;
+      let isFirst = true;
       for (const rows of pages(ids, batchId)) {
-        if (kinds.length > 0) await nextTurn();
+        if (!isFirst) await nextTurn();
+        isFirst = false;
         const jobs = rows.filter(({ state }) => WITHOUT_FILE.includes(state));
         const refused = jobs.filter(isOnlyByName);
         contentRefused += refused.length;
         const retried = ids ? jobs : jobs.filter((job) => !refused.includes(job));
-        kinds.push(...retried.map((job) => retryKindOf(job, store.jobs)));
+        for (const job of retried) found[retryKindOf(job, store.jobs)].push(job);
       }
-      const count = (kind: RetryKind): number => kinds.filter((each) => each === kind).length;
       return {
         origin: key.status.origin,
-        downloads: count('download'),
-        renders: count('render'),
-        gone: count('gone'),
+        downloads: found.download.length,
+        renders: found.render.length,
+        gone: found.gone.length,
         contentRefused,
+        cost: costOf(found.render),
+        goneCost: costOf(found.gone),
       };
     },
 

@@ -76,8 +76,10 @@ export class PartLocks {
   async discardLeft(target: string, clock: Clock): Promise<void> {
     const path = target + LOCK_SUFFIX;
     const owner = await readOwner(path);
-    if (!LOCK.test(owner) || (await this.#isHeld(path, owner, clock))) return;
-    await removeLock(path, owner).catch(() => undefined);
+    if (LOCK.test(owner) && !(await this.#isHeld(path, owner, clock))) {
+      await removeLock(path, owner).catch(() => undefined);
+    }
+    await this.#discardRemoved(path, clock);
   }
 
   /** Removes what a process left that was killed while it took over a lock. */

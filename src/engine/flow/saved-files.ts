@@ -17,19 +17,16 @@ const MAX_PARALLEL = 8;
 const AT_A_TIME = 200;
 
 /**
- * Checks whether every saved file is still where it was saved. Only a file that is certainly gone
+ * Checks whether every saved file is still where it was saved, except those of archived jobs. Only a file that is certainly gone
  * counts: one on a drive that cannot be read now is left alone.
  * @returns how many more are missing than were known
  */
 export async function checkFiles(store: Store, clock: Clock, stop: AbortSignal): Promise<number> {
   let missing = 0;
-  let after = 0;
-  while (!stop.aborted) {
-    const jobs = store.jobs.walk('done', after, AT_A_TIME);
-    const last = jobs.at(-1);
-    if (!last) break;
+  const ids = store.jobs.ids('done');
+  for (let start = 0; start < ids.length && !stop.aborted; start += AT_A_TIME) {
+    const jobs = store.jobs.pick(ids.slice(start, start + AT_A_TIME));
     missing += await checkFilesOf(jobs, store, clock, stop);
-    after = last.id;
   }
   return missing;
 }

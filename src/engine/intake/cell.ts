@@ -20,8 +20,10 @@ export type CellValue = string | number | readonly string[];
 export type CellReading =
   | { readonly kind: 'empty' }
   | { readonly kind: 'value'; readonly value: CellValue }
-  /** `what` completes a sentence that begins with the cell's place. */
-  | { readonly kind: 'fault'; readonly what: UserMessage };
+  /**
+   * `what` completes a sentence that begins with the cell's place; `fix` is what was probably meant.
+   */
+  | { readonly kind: 'fault'; readonly what: UserMessage; readonly fix?: string };
 
 /** The longest piece of a cell that a message quotes. */
 const QUOTED = 40;

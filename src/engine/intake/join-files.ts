@@ -63,7 +63,10 @@ export function joinFiles(
 }
 
 /** An error in a row, with its number in the batch and its file's name. */
-export function inFile(fault: Failure, { name, rowsBefore }: PlannedFile): Failure {
+export function inFile<Fault extends Failure>(
+  fault: Fault,
+  { name, rowsBefore }: PlannedFile,
+): Fault {
   if (fault.row === undefined) return fault;
   const row = rowsBefore + fault.row;
   return { ...fault, ...joinMessages(userMessage('in-file', { name }), fault), row };

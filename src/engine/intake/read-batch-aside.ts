@@ -2,8 +2,8 @@ import { on } from 'node:events';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
-import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
 import { type BatchReading, readBatch, unreadBatch, type ReadingOptions } from './read-batch.ts';
@@ -57,7 +57,7 @@ async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const rows: IntakeRow[] = [];
-  const faults: Failure[] = [];
+  const faults: BatchIssue[] = [];
   const faultyRows: FaultyRow[] = [];
   const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[FromBatchWorker]>;
   try {

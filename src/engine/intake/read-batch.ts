@@ -8,6 +8,7 @@ import type {
   PlannedFile,
   SampleRow,
 } from '../../contract/batch.ts';
+import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { placeOfRow } from '../../contract/row-place.ts';
 import { userMessage } from '../../contract/user-message.ts';
@@ -16,6 +17,7 @@ import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
 import { withEveryColumn } from './every-column.ts';
+import { errorOf } from './issues.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
 import { matchColumns, type MatchedColumns } from './match-columns.ts';
@@ -50,7 +52,8 @@ export interface BatchReading {
   readonly rows: readonly IntakeRow[];
   /** How many of its rows are not empty. */
   readonly rowCount: number;
-  readonly faults: readonly Failure[];
+  /** All errors, in the order of the rows. */
+  readonly faults: readonly BatchIssue[];
   /** The rows of `faults` that are not empty, each with a name to find it by. */
   readonly faultyRows: readonly FaultyRow[];
 }
@@ -115,7 +118,7 @@ function readingOf(
   const unfit = made.faults.length > 0 || isEmpty ? made.faults : columns.faults;
   const { rows, faults } =
     unfit.length > 0 || isEmpty
-      ? { rows: [], faults: [...records.faults, ...unfit] }
+      ? { rows: [], faults: [...records.faults, ...unfit].map((fault) => errorOf(fault)) }
       : readRows(records, template, columns);
   return {
     name: batchName([source, ...further].map((file) => file.name)),
@@ -144,7 +147,7 @@ function readRows(
   const { files } = records;
   const readers = new Map(files.map((file) => [file, rowReader(template, file.unit, columns)]));
   const rows: IntakeRow[] = [];
-  const faults = [...records.faults];
+  const faults: BatchIssue[] = records.faults.map((fault) => errorOf(fault));
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
   const indexes = new Map(numbers.sort((a, b) => a - b).map((row, place) => [row, place + 1]));
   for (const record of records.rows) {
@@ -187,7 +190,7 @@ function samplesOf(
  */
 function faultyRows(
   records: Records,
-  faults: readonly Failure[],
+  faults: readonly BatchIssue[],
   titleColumn: string | undefined,
 ): FaultyRow[] {
   const faulty = new Set(faults.map(({ row }) => row));

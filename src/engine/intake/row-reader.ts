@@ -1,7 +1,8 @@
 /** Reads the rows of a file: each becomes its values and its request, or all errors in it. */
-import type { Failure } from '../../contract/failure.ts';
+import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import type { RawCell } from './cell.ts';
+import { errorOf } from './issues.ts';
 import type { MatchedColumns } from './match-columns.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
@@ -34,7 +35,7 @@ const MAX_HEADER = 120;
 /** A row's request, or all errors in the row. */
 export type RowReading =
   | { readonly kind: 'row'; readonly row: IntakeRow }
-  | { readonly kind: 'faulty'; readonly faults: readonly Failure[] };
+  | { readonly kind: 'faulty'; readonly faults: readonly BatchIssue[] };
 
 /**
  * Converts the rows of one file into requests.
@@ -58,9 +59,10 @@ export function rowReader(
     const { values, faults: inCells } = checkCells(template, cellsOf(sources, cells));
     const found = inCells.length > 0 ? inCells : checkLimits(template, values, headerOf);
     if (found.length > 0) {
-      const faults: Failure[] = [];
-      for (const { column: name, what } of found) {
-        const fault = cellFault(unit, row, { name, header: headerOf(name) }, what);
+      const faults: BatchIssue[] = [];
+      for (const { column: name, what, cell, fix } of found) {
+        const place = { name, header: headerOf(name) };
+        const fault = errorOf(cellFault(unit, row, place, what), { text: cell, fix });
         // A request that the user wrote may have a column under its header and the profile's name.
         if (faults.every(({ message }) => message !== fault.message)) faults.push(fault);
       }

@@ -4,7 +4,15 @@
  */
 import { hash } from 'node:crypto';
 import type { UserMessage } from '../../contract/user-message.ts';
-import { readCell, textOf, titleOf, withoutGaps, type CellValue, type RawCell } from './cell.ts';
+import {
+  cellText,
+  readCell,
+  textOf,
+  titleOf,
+  withoutGaps,
+  type CellValue,
+  type RawCell,
+} from './cell.ts';
 import { limitFault } from './cell-limits.ts';
 import { compileBody, presetOf } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
@@ -32,6 +40,10 @@ export interface RowRequest {
 export interface ValueFault {
   readonly column: string;
   readonly what: UserMessage;
+  /** The cell's text. */
+  readonly cell?: string;
+  /** What the cell should probably contain. */
+  readonly fix?: string | undefined;
 }
 
 /**
@@ -103,8 +115,9 @@ export function checkCells(
     }
     const reading = readCell(raw, column);
     const kept = withoutGaps(reading, column);
-    if (kept.kind === 'fault') faults.push({ column: name, what: kept.what });
-    else values.push([name, reading.kind === 'value' ? reading.value : '']);
+    if (kept.kind === 'fault') {
+      faults.push({ column: name, what: kept.what, cell: textOf(raw), fix: kept.fix });
+    } else values.push([name, reading.kind === 'value' ? reading.value : '']);
   }
   return { values, faults };
 }
@@ -123,6 +136,7 @@ export function checkLimits(
   const values = completeValues(template, row);
   return limits.flatMap((limit) => {
     const what = limitFault(limit, values, headerOf);
-    return what === null ? [] : [{ column: limit.column, what }];
+    const cell = cellText(values.get(limit.column) ?? '');
+    return what === null ? [] : [{ column: limit.column, what, cell }];
   });
 }

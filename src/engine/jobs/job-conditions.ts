@@ -25,6 +25,7 @@ function conditionsOf({
   batchId,
   states,
   alsoDownloadingAgain = false,
+  archived,
   search = '',
 }: JobFilter): readonly (readonly [sql: string, ...Values])[] {
   const named = JSON.stringify(states);
@@ -36,6 +37,9 @@ function conditionsOf({
       : alsoDownloadingAgain
         ? ([`(${IN_STATES} OR ${DOWNLOADED_AGAIN})`, named, again] as const)
         : ([IN_STATES, named] as const),
+    archived === undefined
+      ? null
+      : ([`job.archived_at IS ${archived ? 'NOT NULL' : 'NULL'}`] as const),
     search === '' ? null : (['instr(job.title_folded, ?) > 0', foldCase(search)] as const),
   ].filter((each) => each !== null);
 }

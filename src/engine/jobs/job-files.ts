@@ -31,9 +31,9 @@ export interface RenameIntent {
 
 /** The names of jobs' files, and the paths of saved files. */
 export class JobFiles extends ServiceTables {
-  /** Jobs that have or had a file, in queue order: all of them, or those of `ids`. */
+  /** Jobs that have or had a file, in queue order: those of `ids`, or all that are not archived. */
   withFile(ids?: readonly number[]): readonly { readonly id: number; readonly bytes: number }[] {
-    const among = ids ? 'AND id IN (SELECT value FROM json_each(?))' : '';
+    const among = ids ? 'AND id IN (SELECT value FROM json_each(?))' : 'AND archived_at IS NULL';
     return this.database
       .all(
         `SELECT id, file_bytes FROM job

@@ -33,10 +33,19 @@ const historyRowSchema = z.object({
   ...messageColumns,
 });
 
+const countedFailureSchema = jobRowSchema
+  .pick({ state: true, failure: true })
+  .extend({ count: z.int() });
+
+export type CountedFailure = Readonly<z.infer<typeof countedFailureSchema>>;
+
 const jobPlaceSchema = z.object({ origin: z.string(), state: z.enum(JOB_STATES) });
 
 /** Attempts that are read to find the last jobs. */
 const MAX_LAST_SENT = 50;
+
+/** Jobs of the service that are not archived: all that are open, and those that are listed. */
+const LISTED = 'service_id = ? AND archived_at IS NULL';
 
 const IN_QUEUE_ORDER = 'ORDER BY priority DESC, position';
 
@@ -66,7 +75,7 @@ export class JobReader extends ServiceTables {
     return states
       .flatMap((state) =>
         this.#select(
-          'WHERE service_id = ? AND state = ? ORDER BY priority DESC, position LIMIT ?',
+          `WHERE ${LISTED} AND state = ? ORDER BY priority DESC, position LIMIT ?`,
           this.serviceId,
           state,
           limit,
@@ -78,7 +87,11 @@ export class JobReader extends ServiceTables {
 
   /** The same for one state, in outline. */
   outlines(state: JobState, limit: number): JobOutline[] {
-    return this.#outlines('state = ? ORDER BY priority DESC, position LIMIT ?', state, limit);
+    return this.#outlines(
+      'archived_at IS NULL AND state = ? ORDER BY priority DESC, position LIMIT ?',
+      state,
+      limit,
+    );
   }
 
   /** The jobs whose download waits, in any order. */
@@ -90,7 +103,7 @@ export class JobReader extends ServiceTables {
   ids(state: JobState, limit = -1): number[] {
     return this.database
       .all(
-        `SELECT id FROM job WHERE service_id = ? AND state = ?
+        `SELECT id FROM job WHERE ${LISTED} AND state = ?
           ORDER BY priority DESC, position LIMIT ?`,
         this.serviceId,
         state,
@@ -113,6 +126,12 @@ export class JobReader extends ServiceTables {
         offset,
       ),
     };
+  }
+
+  /** Whether the service has no job at all, archived ones included. */
+  get isEmpty(): boolean {
+    const sql = 'SELECT EXISTS (SELECT 1 FROM job WHERE service_id = ?)';
+    return this.database.number(sql, this.serviceId) === 0;
   }
 
   /** The ids of these jobs in queue order: all of them when `limit` is left out. */
@@ -222,6 +241,23 @@ export class JobReader extends ServiceTables {
     return [...new Set(ids)].map((id) => this.get(id));
   }
 
+  /** How many jobs of a batch have one of these states, by state and failure. */
+  failures(batchId: number, states: readonly JobState[]): readonly CountedFailure[] {
+    // One failure stands for all with the same text: they may differ in when to try again.
+    return this.database
+      .all(
+        `SELECT state, count(*) AS count, failure,
+            failure ->> 'code' AS code, failure ->> 'message' AS message, failure ->> 'detail' AS detail
+          FROM job WHERE service_id = ? AND batch_id = ?
+            AND state IN (SELECT value FROM json_each(?))
+          GROUP BY 1, 4, 5, 6 ORDER BY count DESC, min(id)`,
+        this.serviceId,
+        batchId,
+        JSON.stringify(states),
+      )
+      .map((row) => countedFailureSchema.parse(row));
+  }
+
   /** Jobs whose file is being renamed, in queue order. */
   renaming(): JobRow[] {
     return this.#select(
@@ -291,7 +327,7 @@ export class JobReader extends ServiceTables {
     return this.database
       .all(
         `SELECT preset, (SELECT max(started_at) FROM attempt WHERE job_id = job.id) AS at
-          FROM job WHERE service_id = ? AND state = ?`,
+          FROM job WHERE ${LISTED} AND state = ?`,
         this.serviceId,
         state,
       )

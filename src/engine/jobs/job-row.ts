@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { amountSchema } from '../../contract/amount.ts';
-import { failureSchema, type Failure } from '../../contract/failure.ts';
+import { failureSchema } from '../../contract/failure.ts';
 import { userMessageSchema } from '../../contract/message-schema.ts';
 import { foldCase } from '../../contract/job-filter.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
-import { inEnglish, userMessage } from '../../contract/user-message.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { jsonColumn } from './stored-values.ts';
 
 /** Why the download of a finished video waits, or what an abandoned one waits for. */
@@ -44,10 +44,7 @@ const flag = z.int().transform((value) => value !== 0);
 
 /** A newer Spool knows causes that this one does not; the row can still be used. */
 const storedFailure = jsonColumn
-  .pipe(failureSchema.extend({ says: failureSchema.shape.says.optional() }))
-  .transform(({ says, ...failure }): Failure =>
-    says === undefined ? { ...failure, ...inEnglish(failure.message) } : { ...failure, says },
-  )
+  .pipe(failureSchema)
   .catch({ code: 'answer-unreadable', ...userMessage('failure-unreadable') });
 
 const text = z.string().nullable();
@@ -108,6 +105,7 @@ export const jobRowSchema = z.object({
   priority: z.int(),
   position: z.int(),
   addedAt: z.number(),
+  archivedAt: instant,
   ...naming,
   ...progress,
   ...waiting,

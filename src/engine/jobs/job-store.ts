@@ -71,7 +71,13 @@ export class JobStore extends JobReader {
       if (!canMove(move, before.state)) throw new IllegalMoveError(move, before.state);
       const { to } = MOVES[move];
       const changes = isIn('accepted', to) ? change : { ...NO_WAIT, ...change };
-      this.database.update('job', id, { state: to, ...toColumns(changes) });
+      // A job that is to make a video again is work, which the archive must not hide.
+      const isArchived = before.archivedAt !== null && !isIn('open', to);
+      this.database.update('job', id, {
+        state: to,
+        ...toColumns(changes),
+        archived_at: isArchived ? before.archivedAt : null,
+      });
       this.database.run(
         `INSERT INTO history (job_id, step, at, from_state, to_state, note, says) VALUES (?1,
           (SELECT coalesce(max(step), 0) + 1 FROM history WHERE job_id = ?1), ?2, ?3, ?4, ?5, ?6)`,
@@ -84,8 +90,8 @@ export class JobStore extends JobReader {
       );
       const after = this.get(id);
       this.database.afterCommit(() => {
-        this.counts.add(before.batchId, before.state, -1);
-        this.counts.add(before.batchId, to, 1);
+        if (before.archivedAt === null) this.counts.add(before.batchId, before.state, -1);
+        if (!isArchived) this.counts.add(before.batchId, to, 1);
         this.#onChange(after);
       });
       return after;
@@ -103,6 +109,22 @@ export class JobStore extends JobReader {
       for (const { id, nextTryAt } of waiting) {
         this.database.update('job', id, { next_try_at: to(nextTryAt ?? 0) });
       }
+    });
+  }
+
+  /**
+   * Takes a job out of the queue's list and counts, or puts it back at its place.
+   * @param at when it was archived; `null` puts it back
+   */
+  archive(id: number, at: number | null): void {
+    this.database.write(() => {
+      const { archivedAt, batchId, state } = this.get(id);
+      if ((archivedAt === null) === (at === null)) return;
+      this.database.update('job', id, { archived_at: at });
+      this.database.afterCommit(() => {
+        this.counts.add(batchId, state, at === null ? 1 : -1);
+        this.#onChange(this.get(id));
+      });
     });
   }
 
@@ -199,7 +221,7 @@ export class JobStore extends JobReader {
   endOpenAttempts(at: number): void {
     this.database.run(
       `UPDATE attempt SET ended_at = ?, outcome = 'lost'
-        WHERE ended_at IS NULL AND job_id IN (SELECT id FROM job WHERE service_id = ?)`,
+        WHERE ended_at IS NULL AND (SELECT service_id FROM job WHERE id = job_id) = ?`,
       at,
       this.serviceId,
     );

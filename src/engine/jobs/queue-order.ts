@@ -39,7 +39,7 @@ export class QueueOrder extends ServiceTables {
     this.database.run(
       `UPDATE job SET priority = min(priority, coalesce(
           (SELECT min(priority) FROM job WHERE service_id = ?1
-            AND state IN (SELECT value FROM json_each(?2))
+            AND archived_at IS NULL AND state IN (SELECT value FROM json_each(?2))
             AND id NOT IN (SELECT value FROM json_each(?3))), priority))
         WHERE id IN (SELECT value FROM json_each(?3))`,
       this.serviceId,

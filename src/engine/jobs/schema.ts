@@ -4,7 +4,7 @@
  * Raised with every change of `SCHEMA`: a database of another version is refused, and nothing is
  * converted.
  */
-export const SCHEMA_VERSION = 101;
+export const SCHEMA_VERSION = 102;
 
 export const SCHEMA = `
   CREATE TABLE service (
@@ -65,12 +65,20 @@ export const SCHEMA = `
     added_at REAL NOT NULL,
     submitted_at REAL,
     ready_at REAL,
-    saved_at REAL
+    saved_at REAL,
+    -- When it was taken out of the queue's list and counts; NULL while it is in them.
+    archived_at REAL
   ) STRICT;
   CREATE UNIQUE INDEX job_body ON job (service_id, body_sha256, batch_id, occurrence);
-  -- The last two columns are there so that a filtered list need not read the rows it leaves out.
-  CREATE INDEX job_order ON job (service_id, priority DESC, position, batch_id, state);
-  CREATE INDEX job_state ON job (service_id, state, priority DESC, position, batch_id);
+  -- The last columns are there so that a filtered list need not read the rows it leaves out.
+  -- Archived jobs are apart: any number of them does not slow the queue.
+  CREATE INDEX job_order ON job (service_id, priority DESC, position, batch_id, state, archived_at)
+    WHERE archived_at IS NULL;
+  CREATE INDEX job_state ON job (service_id, state, priority DESC, position, batch_id, archived_at)
+    WHERE archived_at IS NULL;
+  CREATE INDEX job_archived ON job (service_id, priority DESC, position, batch_id, state, archived_at)
+    WHERE archived_at IS NOT NULL;
+  CREATE INDEX job_position ON job (service_id, position);
   CREATE INDEX job_added ON job (service_id, added_at);
   -- For telling whether an identifier is another video's.
   CREATE INDEX job_remote ON job (service_id, remote_id) WHERE remote_id IS NOT NULL;
@@ -132,6 +140,7 @@ export const SCHEMA = `
     settling TEXT
   ) STRICT;
   CREATE INDEX attempt_job ON attempt (job_id);
+  CREATE INDEX attempt_open ON attempt (job_id) WHERE ended_at IS NULL;
   CREATE UNIQUE INDEX attempt_own_id ON attempt (own_id)
     WHERE own_id IS NOT NULL AND repeats IS NULL;
 

@@ -101,7 +101,7 @@ export class Store {
         `SELECT origin, count(*) AS videos,
             sum(state IN (SELECT value FROM json_each(?))) AS active
           FROM job JOIN service ON service.id = job.service_id
-          WHERE service_id <> ? GROUP BY origin ORDER BY origin`,
+          WHERE service_id <> ? AND archived_at IS NULL GROUP BY origin ORDER BY origin`,
         JSON.stringify(STATE_GROUPS.active),
         this.#serviceId,
       )

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messagePartSchema, type UserMessage } from '../../contract/message-schema.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
-import { inEnglish } from '../../contract/user-message.ts';
+import { userMessage } from '../../contract/user-message.ts';
 
 /** A JSON column, which may be invalid in a damaged file. */
 export const jsonColumn = z.string().transform((text, context): unknown => {
@@ -39,5 +39,5 @@ export function messageIn({
   says,
 }: z.infer<z.ZodObject<typeof messageColumns>>): UserMessage | null {
   if (note === null) return null;
-  return says === null ? inEnglish(note) : { message: note, says };
+  return says === null ? userMessage('verbatim', { text: note }) : { message: note, says };
 }

@@ -86,7 +86,7 @@ async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number
     const message =
       reason === ''
         ? userMessage('keychain-unusable')
-        : userMessage('keychain-unusable-because', { reason });
+        : userMessage('keychain-unusable-because', { cause: reason });
     throw new KeychainTrouble(message, { cause: error });
   } finally {
     answered.abort(new Error('answered'));

@@ -23,7 +23,7 @@ const NOT_TLS: ReadonlySet<string> = new Set([
 /** The message about a connection, by the system's error code. */
 function connectionTrouble(host: string, code: string): UserMessage {
   // abuse.md 26
-  if (isCertificateCode(code)) return userMessage('certificate-wrong', { host, code });
+  if (isCertificateCode(code)) return userMessage('certificate-wrong', { host, cause: code });
   if (NOT_TLS.has(code)) return userMessage('no-https', { host });
   switch (code) {
     case 'EMFILE':
@@ -66,14 +66,23 @@ function whatBroke(host: string, cause: Break): UserMessage {
 export function notSent(host: string, cause: Break): Failure {
   return cause.why === 'stopped'
     ? { code: 'not-possible-now', ...userMessage('stopped-unsent') }
-    : { code: 'service-unreachable', ...whatBroke(host, cause) };
+    : noConnection(host, cause);
 }
 
 /** A read that was not completed. */
 export function unreachable(host: string, cause: Break): Failure {
   return cause.why === 'too-long'
     ? { code: 'answer-unreadable', ...whatBroke(host, cause) }
-    : { code: 'service-unreachable', ...whatBroke(host, cause) };
+    : noConnection(host, cause);
+}
+
+function noConnection(host: string, cause: Break): Failure {
+  const untrusted = cause.why === 'connection' && isCertificateCode(cause.code);
+  return {
+    code: 'service-unreachable',
+    ...whatBroke(host, cause),
+    ...(untrusted && { untrusted }),
+  };
 }
 
 /** A request for a video that left, with unknown outcome. */

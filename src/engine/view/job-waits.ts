@@ -78,7 +78,7 @@ export class JobWaits {
     // Called for each row, so the window is checked only if it matters.
     const isForWindow = slotMs === 0 || (slotMs < Infinity && slotMs <= limits.wait('generate'));
     if (isForWindow) return { reason: 'turn', until };
-    return { reason: 'render-slot', until, limit: renders.view()?.limit ?? 1 };
+    return { reason: 'render-slot', until };
   }
 
   #ofReady(job: WaitingJob): Wait | null {

@@ -51,6 +51,8 @@ export interface AppParts
   readonly ownOrigin: () => string;
   /** The host that the service listens on; `undefined` behind a proxy. */
   readonly ownHost: string | undefined;
+  /** The studio's name on this computer; `undefined` behind a proxy and for other hosts. */
+  readonly studioHost: string | undefined;
 }
 
 /** Maximum length of a path parameter; a longer one gets a 404. */
@@ -118,7 +120,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       // A proxy decides which hosts it passes on.
       if (parts.ownHost === undefined) return origin;
       const { hostname } = new URL(origin);
-      const isOwn = isOwnHost(hostname, parts.ownHost, this.socket.localAddress);
+      const isOwn =
+        hostname === parts.studioHost ||
+        isOwnHost(hostname, parts.ownHost, this.socket.localAddress);
       return isOwn ? origin : parts.ownOrigin();
     },
   });
@@ -190,7 +194,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     await guarded.register(pictureRoutes, parts);
   });
   await app.register(fileRoutes, parts);
-  await app.register(studio, parts.studio);
+  await app.register(studio, { ...parts.studio, hasOwnHost: parts.studioHost !== undefined });
   return app;
 }
 

@@ -1,3 +1,5 @@
+import { LOOPBACK_HOSTS } from '../loopback.ts';
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The origin that the client used to reach the service, for links in responses. */
@@ -6,9 +8,6 @@ declare module 'fastify' {
 }
 
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,253})|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
-
-/** The names of loopback, as the service's certificate has them. */
-const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
  * Whether clients reach the service by this host. A header that names any other must not choose where

@@ -50,6 +50,15 @@ export class PageError extends Error {
     );
   }
 
+  /** RFC 9110 §15.5.20. */
+  static otherAddress(): PageError {
+    return new PageError(
+      421,
+      'The studio has another address',
+      'Open the address that the service printed as studioUrl when it started.',
+    );
+  }
+
   static notFound(): PageError {
     return new PageError(
       404,

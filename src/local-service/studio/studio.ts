@@ -9,12 +9,22 @@ import { identityRoutes, type IdentityParts } from './routes/identity-routes.ts'
 import { makingRoutes, type MakingParts } from './routes/making-routes.ts';
 import { settingsRoutes, type SettingsParts } from './routes/settings-routes.ts';
 import { passwordRoutes, type PasswordParts } from './routes/password-routes.ts';
-import { refuseForeignOrigin, requireSession, sendPage } from './routes/session.ts';
+import {
+  refuseForeignOrigin,
+  refuseSharedHost,
+  requireSession,
+  sendPage,
+} from './routes/session.ts';
 import { removeContentHeaders } from '../content-headers.ts';
 import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
 export type StudioParts = IdentityParts & PasswordParts & SettingsParts & MakingParts;
+
+export type StudioOptions = StudioParts & {
+  /** Whether the pages have a host name for themselves on this computer. */
+  readonly hasOwnHost: boolean;
+};
 
 const MAX_FIELD_BYTES = 64 * 1024;
 
@@ -40,7 +50,7 @@ const pageHeaders = {
  * Dashboard and studio (service-api.md §1, §2.1, §3): pages for the user of an account. Everything
  * works without scripts; with them, progress is live and a button copies keys.
  */
-export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
+export const studio: FastifyPluginAsync<StudioOptions> = async (app, parts) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -52,6 +62,7 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
   app.decorateRequest('session', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(pageHeaders);
+    if (parts.hasOwnHost) refuseSharedHost(request);
     refuseForeignOrigin(request);
     done();
   });

@@ -1,3 +1,9 @@
+import {
+  JOB_COMMAND_NAMES,
+  JOB_COMMANDS,
+  type JobCommand,
+  type JobCommandName,
+} from '../../contract/job-commands.ts';
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ChosenRows } from '../state/chosen-rows.ts';
@@ -48,6 +54,22 @@ async function runOnMatching(
   app.toasts.note(app.texts.actions.noneApply(app.texts.does[name]), null);
 }
 
+/** The action of a command on jobs. */
+function jobAction(name: JobCommandName): Action {
+  const { keys, from, ofArchived, change }: JobCommand = JOB_COMMANDS[name];
+  const archives = change !== undefined && 'archive' in change && change.archive;
+  const wanted = archives ? false : (ofArchived ?? null);
+  const action = rowAction(
+    name,
+    'rows',
+    keys,
+    from,
+    ({ commands }, { ids }) => commands.runOn(name, ids),
+    ({ areArchived }) => wanted === null || wanted === areArchived,
+  );
+  return name === 'cancel' ? { ...action, danger: true } : action;
+}
+
 const isSingle = (rows: ChosenRows): boolean => rows.only !== null;
 const inQueue = (_rows: ChosenRows, app: AppState): boolean => app.view === 'queue';
 
@@ -76,8 +98,6 @@ export const ROW_ACTIONS: readonly Action[] = [
   rowAction('rename', 'rows', ['f2'], STATE_GROUPS.saved, (app, { ids }) => {
     app.rename(ids);
   }),
-  rowAction('hold', 'rows', ['h'], ['queued'], ({ commands }, { ids }) => commands.hold(ids)),
-  rowAction('release', 'rows', ['h'], ['held'], ({ commands }, { ids }) => commands.release(ids)),
   rowAction(
     'edit',
     'rows',
@@ -86,24 +106,7 @@ export const ROW_ACTIONS: readonly Action[] = [
     (app, { only }) => (only === null ? undefined : app.edit(only.id)),
     isSingle,
   ),
-  rowAction('retry', 'rows', ['r'], ['failed', 'rejected', 'cancelled'], ({ commands }, { ids }) =>
-    commands.askToRetry(ids),
-  ),
-  rowAction('downloadAgain', 'rows', ['r'], ['missing', 'abandoned'], ({ commands }, { ids }) =>
-    commands.downloadAgain(ids),
-  ),
-  {
-    ...rowAction(
-      'cancel',
-      'rows',
-      ['delete', 'backspace'],
-      [...UNSENT, ...STATE_GROUPS.accepted],
-      ({ commands }, { ids }) => {
-        commands.askToCancel(ids);
-      },
-    ),
-    danger: true,
-  },
+  ...JOB_COMMAND_NAMES.map(jobAction),
   rowAction('sooner', 'order', ['+'], UNSENT, ({ commands }, { ids }) =>
     commands.prioritise(ids, 1),
   ),

@@ -1,6 +1,6 @@
 import type { Job } from '../../contract/job.ts';
+import { waitWords } from '../../contract/wait.ts';
 import type { Localization } from './localization.ts';
-import { waitWords } from './wait-words.ts';
 import { nextMomentOf } from './when.ts';
 
 /** What happens next to a job, with the time if it is known. */
@@ -9,7 +9,7 @@ export function nextSentence(job: Job, page: Localization): string {
   if (job.wait !== null) {
     const { until } = job.wait;
     const when = until === null ? null : times.momentInSentence(until, now);
-    return waitWords(job.wait, texts, page).sentence(when);
+    return waitWords(job.wait, texts.waits, (bytes) => page.bytes(bytes)).sentence(when);
   }
   const next = nextMomentOf(job);
   if (next === null) return texts.next[job.state](null);

@@ -11,3 +11,9 @@ export function translateMessage(message: UserMessage, { sentences, locale }: Te
     count: (count) => sizes.count(count),
   });
 }
+
+/** The technical cause that a message names, such as an error code; `null` if it names none. */
+export function technicalCause(message: UserMessage | null): string | null {
+  const causes = message?.says.flatMap(({ values }) => values.cause ?? []) ?? [];
+  return causes.length === 0 ? null : causes.join(', ');
+}

@@ -1,7 +1,7 @@
 import type { Job } from '../../contract/job.ts';
+import { waitWords } from '../../contract/wait.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Sizes } from './sizes.ts';
-import { waitWords } from './wait-words.ts';
 
 /** The text of the column "when" for a job, with or without a time. */
 export type When =
@@ -34,12 +34,12 @@ export function whenOf(
       const saved = savedMoment(job, when);
       if (saved !== null) return saved;
     }
-    const { short } = waitWords(job.wait, texts, sizes);
+    const { short } = waitWords(job.wait, texts.waits, (bytes) => sizes.bytes(bytes));
     if (until === null) return { kind: 'words', words: short(null) };
     const moment = { kind: 'moment', at: until, words: short, estimated: false } as const;
     if (reason === 'turn') return { ...moment, reason: when.sendReason };
     if (reason !== 'render-slot') return moment;
-    return { ...moment, reason: texts.waits[reason].sentence(String(job.wait.limit)) };
+    return { ...moment, reason: texts.waits[reason].sentence() };
   }
   switch (job.state) {
     case 'uncertain':

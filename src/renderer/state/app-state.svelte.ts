@@ -412,5 +412,5 @@ export const [useApp, provideApp] = createContext<AppState>();
 
 /** Whether a service's certificate is not trusted. */
 export function isUntrusted(failure: Failure | null): boolean {
-  return failure?.says.some(({ sentence }) => sentence === 'certificate-wrong') ?? false;
+  return failure?.untrusted === true;
 }

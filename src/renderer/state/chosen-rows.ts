@@ -8,6 +8,8 @@ export interface ChosenRows {
   readonly ids: readonly string[];
   /** `null` when some rows are not read, so that no action can be ruled out. */
   readonly states: readonly JobState[] | null;
+  /** Whether they are archived: a list has either archived rows or others. */
+  readonly areArchived: boolean;
   /** The row, if it is the only one and read. */
   readonly only: Job | null;
   /** Ids of the rows in `states`. Asks the engine about rows that are not read. */
@@ -29,16 +31,18 @@ export function chosenRows(view: SelectableList | null, opened: Job | undefined)
     return {
       ids: [...selection.ids],
       states: selection.states(),
+      areArchived: list.filter.archived === true,
       only,
       idsIn: (states) => selection.idsIn(states),
     };
   }
   const only = view?.selection.rowAtCursor ?? opened ?? null;
   return only === null
-    ? { ids: [], states: [], only: null, idsIn: () => Promise.resolve([]) }
+    ? { ids: [], states: [], areArchived: false, only: null, idsIn: () => Promise.resolve([]) }
     : {
         ids: [only.id],
         states: [only.state],
+        areArchived: only.archivedAt !== null,
         only,
         idsIn: (states) => Promise.resolve(states.includes(only.state) ? [only.id] : []),
       };

@@ -1,7 +1,10 @@
+import { errorsAmong } from '../../contract/batch-issue.ts';
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 
 /** Errors in a batch's columns, not in a row: assigning other columns fixes them. */
 export function columnFaults(plan: BatchPlan): readonly Failure[] {
-  return plan.faults.filter(({ row, column }) => row === undefined && column !== undefined);
+  return errorsAmong(plan.issues).filter(
+    ({ row, column }) => row === undefined && column !== undefined,
+  );
 }

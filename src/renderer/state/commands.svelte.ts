@@ -1,11 +1,10 @@
 import type { Changed, Client, RetryPlan } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
+import type { JobCommandName } from '../../contract/job-commands.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { translateMessage } from '../formatting/translate-message.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
-
-type Verb = 'hold' | 'release' | 'cancel' | 'downloadAgain';
 
 /** The jobs to retry: those with `ids`, or all that failed in a batch; in any batch if `null`. */
 type RetryScope = { readonly ids: readonly string[] } | { readonly batchId: string | null };
@@ -37,17 +36,11 @@ export class Commands {
     this.#texts = texts;
   }
 
-  hold(ids: readonly string[]): Promise<void> {
-    return this.#change('hold', ids);
-  }
-
-  release(ids: readonly string[]): Promise<void> {
-    return this.#change('release', ids);
-  }
-
-  /** Downloads videos again whose files are missing. Costs no quota. */
-  downloadAgain(ids: readonly string[]): Promise<void> {
-    return this.#change('downloadAgain', ids);
+  /** Runs a command of the table. First asks for confirmation where it has a question or a cost. */
+  async runOn(command: JobCommandName, ids: readonly string[]): Promise<void> {
+    if (command === 'retry') await this.#askToRetry({ ids });
+    else if (command === 'cancel') this.askToCancel(ids);
+    else await this.#change(command, ids);
   }
 
   /**
@@ -66,7 +59,7 @@ export class Commands {
   /** Moves rows to the top of the whole queue, whatever filter the list has. */
   async moveToTop(ids: readonly string[]): Promise<void> {
     await this.run(async (client) => {
-      const { jobs } = await client.jobs.list({ limit: 1 });
+      const { jobs } = await client.jobs.list({ archived: false, limit: 1 });
       await client.jobs.move({ ids: [...ids], before: jobs[0]?.id ?? null });
     });
   }
@@ -79,10 +72,6 @@ export class Commands {
   askToCancel(ids: readonly string[]): void {
     this.#asked += 1;
     this.asking = { verb: 'cancel', ids };
-  }
-
-  askToRetry(ids: readonly string[]): Promise<void> {
-    return this.#askToRetry({ ids });
   }
 
   /** @param batchId every batch when `null` */
@@ -168,12 +157,12 @@ export class Commands {
     if (answer !== null) this.#showResult('retry', answer);
   }
 
-  async #change(verb: Verb, ids: readonly string[]): Promise<void> {
+  async #change(verb: JobCommandName, ids: readonly string[]): Promise<void> {
     const answer = await this.run((client) => client.jobs[verb]({ ids: [...ids] }));
     if (answer !== null) this.#showResult(verb, answer);
   }
 
-  #showResult(verb: Verb | 'retry', answer: Changed): void {
+  #showResult(verb: JobCommandName, answer: Changed): void {
     const { did, refused } = this.#texts().actions;
     if (answer.changed > 0) this.#toasts.good(did[verb](answer.changed));
     const [first] = answer.refused;

@@ -58,7 +58,11 @@ export class CycleState {
   }
 
   async #readPlanned(): Promise<PlannedSends> {
-    const { jobs, total } = await this.#client.jobs.list({ states: ['queued'], limit: MAX_ROWS });
+    const { jobs, total } = await this.#client.jobs.list({
+      states: ['queued'],
+      archived: false,
+      limit: MAX_ROWS,
+    });
     const at = jobs.flatMap(({ forecast }) => (forecast.sendAt === null ? [] : [forecast.sendAt]));
     // A row that does not fit in this cycle has no send time, and neither has any row after it.
     return {

@@ -1,19 +1,21 @@
+import { errorsAmong } from '../../contract/batch-issue.ts';
 import type { BatchPlan } from '../../contract/batch.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import type { FileStatus } from './file-list.svelte.ts';
 import type { AddProblem } from './offered-file.ts';
 
 /** Why no row of a file can be read; `null` when some can. */
-export function problemIn({ faults: [fault], fileColumns }: BatchPlan): AddProblem | null {
-  return fault !== undefined && fileColumns.length === 0
-    ? { kind: 'failure', failure: fault }
+export function problemIn({ issues, fileColumns }: BatchPlan): AddProblem | null {
+  const [error] = errorsAmong(issues);
+  return error !== undefined && fileColumns.length === 0
+    ? { kind: 'failure', failure: error }
     : null;
 }
 
 export function fileStatusOf(plan: BatchPlan): FileStatus {
   const problem = problemIn(plan);
   return problem === null
-    ? { kind: 'checked', rows: plan.rows.length, faults: plan.faults.length }
+    ? { kind: 'checked', rows: plan.rows.length, faults: errorsAmong(plan.issues).length }
     : { kind: 'unreadable', problem };
 }
 

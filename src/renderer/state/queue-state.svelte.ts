@@ -7,7 +7,7 @@ import { JobList } from './job-list.svelte.ts';
 import { RowMover } from './row-mover.ts';
 import { Selection } from './selection.svelte.ts';
 
-export const QUEUE_FILTERS = ['all', 'open', 'attention', 'saved'] as const;
+export const QUEUE_FILTERS = ['all', 'open', 'attention', 'saved', 'archived'] as const;
 export type QueueFilter = (typeof QUEUE_FILTERS)[number];
 
 const STATES: Record<QueueFilter, readonly JobState[] | undefined> = {
@@ -15,6 +15,7 @@ const STATES: Record<QueueFilter, readonly JobState[] | undefined> = {
   open: STATE_GROUPS.open,
   attention: STATE_GROUPS.needsAttention,
   saved: ['done'],
+  archived: undefined,
 };
 
 /** Which rows of the queue are shown. */
@@ -118,6 +119,7 @@ export class QueueState {
     this.list.narrow({
       batchId: batchId ?? undefined,
       states: state === null ? STATES[filter] : [state],
+      archived: filter === 'archived',
       search: search.trim(),
     });
   }

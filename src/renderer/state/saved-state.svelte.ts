@@ -45,6 +45,7 @@ export class SavedState {
     this.list.narrow({
       states: this.onlyGone ? GONE : EVERY,
       alsoDownloadingAgain: !this.onlyGone,
+      archived: false,
       search: this.search.trim(),
     });
   }

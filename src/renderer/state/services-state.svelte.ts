@@ -56,8 +56,9 @@ export class ServicesState {
 
   /** The shown service's name if others run too, which a pause does not affect; else `null`. */
   get nameToPause(): string | null {
-    const othersRun = this.#summary()?.others.some(({ flow }) => flow !== null) === true;
-    return othersRun ? this.shownName : null;
+    const summary = this.#summary();
+    if (summary?.others.some(({ flow }) => flow !== null) !== true) return null;
+    return summary.service.isLocal ? this.#texts().frame.pausedComputer : this.shownName;
   }
 
   canPauseAll(): boolean {

@@ -1,8 +1,6 @@
 import { english, german } from '../../contract/format-in.ts';
-
-const englishVideos = (count: number): string =>
-  count === 1 ? '1 video' : english`${count} videos`;
-const germanVideos = (count: number): string => (count === 1 ? '1 Video' : german`${count} Videos`);
+import { columnOf, JOB_COMMANDS } from '../../contract/job-commands.ts';
+import { englishVideos, germanVideos } from './counts.ts';
 
 /** Texts about actions. The keys of `does` are the names of all actions. */
 export const actionTexts = {
@@ -13,7 +11,7 @@ export const actionTexts = {
     'go-activity': { en: 'Go to the activity', de: 'Zur Aktivität' },
     'go-limits': { en: 'Go to the limits', de: 'Zu den Limits' },
     'go-settings': { en: 'Go to the settings', de: 'Zu den Einstellungen' },
-    'go-profile': { en: 'Go to response mapping', de: 'Zur Antwortzuordnung' },
+    'go-profile': { en: 'Go to response mapping', de: 'Zum Antwortformat' },
     add: { en: 'Add videos', de: 'Videos hinzufügen' },
     welcome: { en: 'Welcome', de: 'Willkommen' },
     search: { en: 'Search titles', de: 'Titel suchen' },
@@ -37,11 +35,7 @@ export const actionTexts = {
     verify: { en: 'Verify', de: 'Prüfen' },
     rename: { en: 'Rename', de: 'Umbenennen' },
     edit: { en: 'Edit', de: 'Bearbeiten' },
-    hold: { en: 'Hold', de: 'Zurückstellen' },
-    release: { en: 'Release', de: 'Freigeben' },
-    retry: { en: 'Retry', de: 'Erneut versuchen' },
-    downloadAgain: { en: 'Download again', de: 'Erneut herunterladen' },
-    cancel: { en: 'Cancel', de: 'Abbrechen' },
+    ...columnOf('does'),
     sooner: { en: 'High priority', de: 'Hohe Priorität' },
     usual: { en: 'Normal priority', de: 'Normale Priorität' },
     later: { en: 'Low priority', de: 'Niedrige Priorität' },
@@ -66,29 +60,7 @@ export const actionTexts = {
     menu: { en: 'Actions', de: 'Aktionen' },
     more: { en: 'More', de: 'Mehr' },
     order: { en: 'Order', de: 'Reihenfolge' },
-    did: {
-      hold: {
-        en: (count: number) => `${englishVideos(count)} held`,
-        de: (count: number) => `${germanVideos(count)} zurückgestellt`,
-      },
-      release: {
-        en: (count: number) => `${englishVideos(count)} released`,
-        de: (count: number) => `${germanVideos(count)} freigegeben`,
-      },
-      cancel: {
-        en: (count: number) => `${englishVideos(count)} cancelled`,
-        de: (count: number) => `${germanVideos(count)} abgebrochen`,
-      },
-      retry: {
-        en: (count: number) => `${englishVideos(count)} queued again`,
-        de: (count: number) => `${germanVideos(count)} erneut eingereiht`,
-      },
-      downloadAgain: {
-        en: (count: number) => `${englishVideos(count)} queued to download again`,
-        de: (count: number) =>
-          `${germanVideos(count)} ${count === 1 ? 'wird' : 'werden'} erneut heruntergeladen`,
-      },
-    },
+    did: columnOf('did'),
     refused: {
       en: (count: number) => `${englishVideos(count)} could not be changed`,
       de: (count: number) =>
@@ -98,19 +70,27 @@ export const actionTexts = {
       en: (action: string) => `“${action}” applies to none of the selected videos`,
       de: (action: string) => `„${action}“ ist bei keinem der ausgewählten Videos möglich`,
     },
-    cancelTitle: {
-      en: (count: number) =>
-        count === 1 ? 'Cancel this video?' : `Cancel ${englishVideos(count)}?`,
-      de: (count: number) =>
-        count === 1 ? 'Dieses Video abbrechen?' : `${germanVideos(count)} abbrechen?`,
-    },
+    asks: { cancel: JOB_COMMANDS.cancel.asks },
+    /** On this computer, where nothing costs anything. */
     cancelHere: {
-      en: 'They are not saved. Those already rendering are abandoned.',
-      de: 'Sie werden nicht gespeichert. Was schon gerendert wird, wird aufgegeben.',
+      en: (count: number) =>
+        count === 1
+          ? 'It will not be saved. You can retry it later.'
+          : 'They will not be saved. You can retry them later.',
+      de: (count: number) =>
+        count === 1
+          ? 'Es wird nicht gespeichert. Sie können es später erneut versuchen.'
+          : 'Sie werden nicht gespeichert. Sie können sie später erneut versuchen.',
     },
     cancelSentence: {
-      en: 'Videos that were not sent cost nothing. Those already sent count as spent and are abandoned; the service cancels them if it can.',
-      de: 'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, gilt als verbraucht und wird aufgegeben; der Dienst bricht es ab, wenn er das kann.',
+      en: (count: number) =>
+        count === 1
+          ? 'If it has not been sent, it costs nothing. Otherwise it counts as spent, and the service cancels it if it can.'
+          : 'Videos that have not been sent cost nothing. The others count as spent, and the service cancels them if it can.',
+      de: (count: number) =>
+        count === 1
+          ? 'Ist es noch nicht gesendet, kostet es nichts. Sonst gilt es als verbraucht, und der Dienst bricht es ab, wenn er das kann.'
+          : 'Noch nicht gesendete Videos kosten nichts. Die anderen gelten als verbraucht, und der Dienst bricht sie ab, wenn er das kann.',
     },
     cancelConfirm: {
       en: (count: number): string => (count === 1 ? 'Cancel video' : 'Cancel videos'),
@@ -129,15 +109,18 @@ export const actionTexts = {
     /**
      * @param cost in videos
      * @param hasQuota whether the service counts them
+     * @param price an estimate; `null` where none is known
      */
     retrySentence: {
-      en: (downloads: number, cost: number, hasQuota: boolean) => {
+      en: (downloads: number, cost: number, hasQuota: boolean, price: string | null) => {
         const are = downloads === 1 ? 'is' : 'are';
         const free =
           downloads === 0
             ? ''
             : `${englishVideos(downloads)} ${are} downloaded again, which is free. `;
         if (cost === 0) return `${free}This costs nothing.`;
+        if (price !== null)
+          return `${free}${englishVideos(cost)} will cost about ${price} (estimate), if the service accepts.`;
         if (!hasQuota) {
           return cost === 1
             ? `${free}The service charges for 1 video, if it accepts.`
@@ -147,13 +130,15 @@ export const actionTexts = {
           ? `${free}This costs 1 video, if the service accepts.`
           : english`${free}This costs up to ${cost} videos.`;
       },
-      de: (downloads: number, cost: number, hasQuota: boolean) => {
+      de: (downloads: number, cost: number, hasQuota: boolean, price: string | null) => {
         const are = downloads === 1 ? 'wird' : 'werden';
         const free =
           downloads === 0
             ? ''
             : `${germanVideos(downloads)} ${are} erneut heruntergeladen; das kostet nichts. `;
         if (cost === 0) return `${free}Das kostet nichts.`;
+        if (price !== null)
+          return `${free}${germanVideos(cost)} ${cost === 1 ? 'kostet' : 'kosten'} etwa ${price} (geschätzt), wenn der Dienst annimmt.`;
         if (!hasQuota) {
           return cost === 1
             ? `${free}Der Dienst berechnet 1 Video, wenn er es annimmt.`
@@ -188,15 +173,19 @@ export const actionTexts = {
           ? '1 Video neu erstellen, das der Dienst nicht liefert'
           : `${germanVideos(count)} neu erstellen, die der Dienst nicht liefert`,
     },
+    /** @param isFree on this computer */
     payAgainHint: {
-      en: (count: number): string =>
-        count === 1
-          ? 'You pay for it a second time. Otherwise Spool only asks the service about it again, which is free.'
-          : 'You pay for them a second time. Otherwise Spool only asks the service about them again, which is free.',
-      de: (count: number) =>
-        count === 1
-          ? 'Sie bezahlen es ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.'
-          : 'Sie bezahlen diese Videos ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.',
+      en: (count: number, isFree: boolean): string => {
+        return isFree
+          ? `${count === 1 ? 'It is' : 'They are'} rendered a second time. Otherwise Spool only asks for ${count === 1 ? 'it' : 'them'} again.`
+          : `You pay for ${count === 1 ? 'it' : 'them'} a second time. Otherwise Spool only asks for ${count === 1 ? 'it' : 'them'} again, which is free.`;
+      },
+      de: (count: number, isFree: boolean): string => {
+        const videos = count === 1 ? 'dieses Video' : 'diese Videos';
+        return isFree
+          ? `Spool erstellt ${videos} ein zweites Mal. Sonst fragt es nur erneut danach.`
+          : `Sie bezahlen ${videos} ein zweites Mal. Sonst fragt Spool nur erneut danach; das kostet nichts.`;
+      },
     },
     renderAgain: { en: 'Render again', de: 'Neu erstellen' },
     checkAgain: { en: 'Check again', de: 'Erneut nachfragen' },

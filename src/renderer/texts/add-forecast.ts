@@ -1,8 +1,5 @@
 import { english, german } from '../../contract/format-in.ts';
-
-const englishVideos = (count: number): string =>
-  count === 1 ? '1 video' : english`${count} videos`;
-const germanVideos = (count: number): string => (count === 1 ? '1 Video' : german`${count} Videos`);
+import { englishVideos, germanVideos } from './counts.ts';
 
 /** When a checked batch will be saved, and what it costs. */
 export const addForecastTexts = {

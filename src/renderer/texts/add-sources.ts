@@ -1,9 +1,5 @@
 import { english, german } from '../../contract/format-in.ts';
-
-const englishRows = (count: number): string => (count === 1 ? '1 row' : english`${count} rows`);
-const englishFiles = (count: number): string => (count === 1 ? '1 file' : english`${count} files`);
-const germanRows = (count: number): string => (count === 1 ? '1 Zeile' : german`${count} Zeilen`);
-const germanFiles = (count: number): string => (count === 1 ? '1 Datei' : german`${count} Dateien`);
+import { englishFiles, englishRows, germanFiles, germanRows } from './counts.ts';
 
 /** Where the rows of a batch come from: files, pasted text, one video. */
 export const addSourceTexts = {
@@ -118,7 +114,7 @@ export const addSourceTexts = {
         german`${added} von ${germanFiles(of)} ${added === 1 ? 'wurde' : 'wurden'} hinzugefügt`,
     },
     outcomeSentence: {
-      en: 'You can include files that were left out. Correct those that could not be read, then drop them again.',
+      en: 'You can include files that were left out. Fix those that could not be read, then drop them again.',
       de: 'Ausgelassene Dateien können Sie wieder aufnehmen. Unlesbare können Sie korrigieren und noch einmal hierher ziehen.',
     },
     toQueue: { en: 'Go to the queue', de: 'Zur Warteschlange' },

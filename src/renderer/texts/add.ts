@@ -2,15 +2,11 @@ import { english, german } from '../../contract/format-in.ts';
 import { MESSAGES } from '../../contract/messages.ts';
 import { addSourceTexts } from './add-sources.ts';
 import { addForecastTexts } from './add-forecast.ts';
+import { englishRows, englishVideos, germanRows, germanVideos } from './counts.ts';
 
-const englishVideos = (count: number): string =>
-  count === 1 ? '1 video' : english`${count} videos`;
-const englishRows = (count: number): string => (count === 1 ? '1 row' : english`${count} rows`);
 /** @param file its name if there are several; else `null` */
 const englishPlace = (row: number, file: string | null): string =>
   file === null ? `row ${row}` : `row ${row} of ${file}`;
-const germanVideos = (count: number): string => (count === 1 ? '1 Video' : german`${count} Videos`);
-const germanRows = (count: number): string => (count === 1 ? '1 Zeile' : german`${count} Zeilen`);
 const germanPlace = (row: number, file: string | null) =>
   file === null ? `Zeile ${row}` : `Zeile ${row} von ${file}`;
 
@@ -64,10 +60,8 @@ export const addTexts = {
     de: (count: number) => german`${count} Fehler zu beheben`,
   },
   faultsSentence: {
-    en: (count: number) =>
-      `Fix ${count === 1 ? 'it' : 'them'} in the file, then drop it again. Nothing was added or spent.`,
-    de: (count: number) =>
-      `Korrigieren Sie ${count === 1 ? 'ihn' : 'sie'} in der Datei und ziehen Sie sie noch einmal hierher. Es wurde nichts hinzugefügt oder verbraucht.`,
+    en: 'Fix the file, then drop it here again. Nothing was added or spent.',
+    de: 'Korrigieren Sie die Datei und ziehen Sie sie noch einmal hierher. Es wurde nichts hinzugefügt oder verbraucht.',
   },
   showError: {
     en: (count: number): string => (count === 1 ? 'Show error' : 'Next error'),
@@ -102,9 +96,9 @@ export const addTexts = {
   },
   likeInFile: {
     en: (count: number, of: number) =>
-      of === 1 ? 'twice in this file' : english`${count} of them twice in this file`,
+      of === 1 ? 'repeated in this file' : english`${count} of them repeated in this file`,
     de: (count: number, of: number) =>
-      `${of === 1 ? '' : german`${count} davon `}doppelt in dieser Datei`,
+      `${of === 1 ? '' : german`${count} davon `}mehrfach in dieser Datei`,
   },
   likeCost: {
     en: (cost: number, of: number) =>
@@ -133,13 +127,13 @@ export const addTexts = {
   },
   ways: {
     new: { en: 'Render, uses 1 video', de: 'Rendern, kostet 1 Video' },
-    saved: { en: 'Keep the saved file, free', de: 'Gespeicherte Datei behalten, gratis' },
-    'already-queued': { en: 'Already queued, free', de: 'Schon in der Warteschlange, gratis' },
-    'downloaded-again': { en: 'Download again, free', de: 'Erneut herunterladen, gratis' },
-    'in-other-batch': { en: 'Don’t add yet, free', de: 'Vorerst auslassen, gratis' },
+    saved: { en: 'Keep the saved file, free', de: 'Gespeicherte Datei behalten, kostenlos' },
+    'already-queued': { en: 'Already queued, free', de: 'Schon in der Warteschlange, kostenlos' },
+    'downloaded-again': { en: 'Download again, free', de: 'Erneut herunterladen, kostenlos' },
+    'in-other-batch': { en: 'Don’t add yet, free', de: 'Vorerst auslassen, kostenlos' },
     skipped: { en: 'Skip, file already exists', de: 'Überspringen, Datei vorhanden' },
-    'failed-before': { en: 'Don’t retry, free', de: 'Kein neuer Versuch, gratis' },
-    'duplicate-skipped': { en: 'Skip, free', de: 'Überspringen, gratis' },
+    'failed-before': { en: 'Don’t retry, free', de: 'Kein neuer Versuch, kostenlos' },
+    'duplicate-skipped': { en: 'Skip, free', de: 'Überspringen, kostenlos' },
   },
   waysWithoutQuota: {
     new: { en: 'Render', de: 'Rendern' },
@@ -149,8 +143,8 @@ export const addTexts = {
     de: (batch: string, state: string) => `Wie ein Video in ${batch}: ${state}.`,
   },
   likePending: {
-    en: 'It would be paid for twice. Once that video is saved, add these rows again to download it.',
-    de: 'Es würde doppelt bezahlt. Sobald jenes Video gespeichert ist, fügen Sie die Zeilen noch einmal hinzu, um es herunterzuladen.',
+    en: 'That video is not finished. Once it is saved, add these rows again to reuse it.',
+    de: 'Jenes Video ist noch nicht fertig. Sobald es gespeichert ist, fügen Sie die Zeilen noch einmal hinzu, um es wiederzuverwenden.',
   },
   likeRow: {
     en: (row: number, file: string | null) => `The same as ${englishPlace(row, file)}.`,

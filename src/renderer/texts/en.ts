@@ -1,12 +1,10 @@
 import { inLanguage } from '../../contract/in-language.ts';
 import type { MessageName } from '../../contract/messages.ts';
+import { pageMessages } from './page-messages.ts';
 import { pageTexts } from './page-texts.ts';
 
 /** Messages that the page words differently from the engine. */
-export const messagesOfPage = {
-  // It appears below a notice that already says that there is no video.
-  'not-made': 'The service says “{word}”.',
-} satisfies Partial<Record<MessageName, string>>;
+export const messagesOfPage = inLanguage(pageMessages, 'en');
 
 /** The English texts that the page shows first. */
 export const en = {

@@ -109,29 +109,29 @@ export const failureTexts = {
   'service-refused': {
     happened: { en: 'The service refused the request', de: 'Der Dienst hat die Anfrage abgelehnt' },
     means: {
-      en: 'Change the request and send it; the other videos continue.',
-      de: 'Ändern Sie die Anfrage und senden Sie sie; die anderen Videos laufen weiter.',
+      en: 'Change the request and send it again. The other videos continue.',
+      de: 'Ändern Sie die Anfrage und senden Sie sie erneut. Die anderen Videos laufen weiter.',
     },
   },
   'content-refused': {
     happened: { en: 'The service refused the content', de: 'Der Dienst hat den Inhalt abgelehnt' },
     means: {
-      en: 'Change the text or the picture and send it: the same again would probably be refused again.',
-      de: 'Ändern Sie den Text oder das Bild und senden Sie es. Unverändert würde es wahrscheinlich wieder abgelehnt.',
+      en: 'Change the text or the image and send it again. Unchanged, it would probably be refused again.',
+      de: 'Ändern Sie den Text oder das Bild und senden Sie es erneut. Unverändert würde es wahrscheinlich wieder abgelehnt.',
     },
   },
   'batch-held': {
     happened: { en: 'On hold after refusals', de: 'Nach Ablehnungen zurückgestellt' },
     means: {
-      en: 'Look at the refused videos, then resume this one.',
-      de: 'Sehen Sie sich die abgelehnten Videos an und setzen Sie dieses dann fort.',
+      en: 'Look at the refused videos, then release this one.',
+      de: 'Sehen Sie sich die abgelehnten Videos an und geben Sie dieses dann frei.',
     },
   },
   'service-refuses-all': {
     happened: { en: 'The service refuses every request', de: 'Der Dienst lehnt jede Anfrage ab' },
     means: {
-      en: 'Its address may be wrong. The other videos wait; retry those that were refused once it is right.',
-      de: 'Vielleicht stimmt seine Adresse nicht. Die anderen Videos warten; versuchen Sie die abgelehnten danach noch einmal.',
+      en: 'Its address may be wrong. The other videos wait. Correct the address, then retry the refused ones.',
+      de: 'Vielleicht stimmt seine Adresse nicht. Die anderen Videos warten. Korrigieren Sie die Adresse und versuchen Sie die abgelehnten dann erneut.',
     },
   },
   'answer-unreadable': {
@@ -147,8 +147,8 @@ export const failureTexts = {
   'outcome-unknown': {
     happened: { en: 'The outcome is unknown', de: 'Der Ausgang ist ungewiss' },
     means: {
-      en: 'It counts as spent until you decide. The other videos continue.',
-      de: 'Es gilt als verbraucht, bis Sie entscheiden. Die anderen Videos laufen weiter.',
+      en: 'Decide whether it was accepted. The other videos continue.',
+      de: 'Entscheiden Sie, ob es angenommen wurde. Die anderen Videos laufen weiter.',
     },
   },
   'render-failed': {
@@ -157,8 +157,8 @@ export const failureTexts = {
       de: 'Der Dienst konnte dieses Video nicht erstellen',
     },
     means: {
-      en: 'Only finished videos count against the quota. The other videos continue.',
-      de: 'Nur fertige Videos verbrauchen Kontingent. Die anderen Videos laufen weiter.',
+      en: 'The other videos continue.',
+      de: 'Die anderen Videos laufen weiter.',
     },
   },
   'video-unknown': {
@@ -167,8 +167,8 @@ export const failureTexts = {
       de: 'Der Dienst hat dieses Video nicht',
     },
     means: {
-      en: 'Is the API key from the account that rendered it? Checking again is free; rendering it again costs as much as a new video.',
-      de: 'Gehört der API-Schlüssel zu dem Konto, das es erstellt hat? Erneut nachfragen kostet nichts; neu erstellen kostet so viel wie ein neues Video.',
+      en: 'Is the API key from the account that rendered it? Check again, or render it as a new video.',
+      de: 'Gehört der API-Schlüssel zu dem Konto, das es erstellt hat? Fragen Sie erneut nach, oder erstellen Sie es als neues Video.',
     },
   },
   'video-expired': {
@@ -177,8 +177,8 @@ export const failureTexts = {
       de: 'Der Dienst hat dieses Video gelöscht',
     },
     means: {
-      en: 'Rendering it again costs as much as a new video. Checking again is free.',
-      de: 'Neu erstellen kostet so viel wie ein neues Video. Erneut nachfragen kostet nichts.',
+      en: 'Check again, or render it as a new video.',
+      de: 'Fragen Sie erneut nach, oder erstellen Sie es als neues Video.',
     },
   },
   'status-unknown': {
@@ -187,15 +187,15 @@ export const failureTexts = {
       de: 'Der Dienst meldet einen unbekannten Status',
     },
     means: {
-      en: 'Set its meaning under “Service” in this video’s details. Rendering it again costs as much as a new video.',
-      de: 'Legen Sie seine Bedeutung in den Details dieses Videos unter „Dienst“ fest. Neu erstellen kostet so viel wie ein neues Video.',
+      en: 'Set its meaning under “Service” in this video’s details, or render it as a new video.',
+      de: 'Legen Sie seine Bedeutung in den Details dieses Videos unter „Dienst“ fest, oder erstellen Sie es als neues Video.',
     },
   },
   'file-not-offered': {
     happened: { en: 'The service gives no file', de: 'Der Dienst stellt keine Datei bereit' },
     means: {
-      en: 'Rendering it again costs as much as a new video.',
-      de: 'Neu erstellen kostet so viel wie ein neues Video.',
+      en: 'Check again, or render it as a new video.',
+      de: 'Fragen Sie erneut nach, oder erstellen Sie es als neues Video.',
     },
   },
   'download-failed': {
@@ -204,15 +204,15 @@ export const failureTexts = {
       de: 'Das Video ließ sich nicht herunterladen',
     },
     means: {
-      en: 'It is rendered and paid for. Downloading it again costs no quota.',
-      de: 'Es ist erstellt und bezahlt; erneut herunterladen kostet kein Kontingent.',
+      en: 'It is rendered. Downloading it again is free.',
+      de: 'Es ist erstellt. Erneut herunterladen ist kostenlos.',
     },
   },
   'file-damaged': {
     happened: { en: 'The file is damaged', de: 'Die Datei ist beschädigt' },
     means: {
-      en: 'Downloading it again costs no quota while the service still has the video.',
-      de: 'Erneut herunterladen kostet kein Kontingent, solange der Dienst das Video noch hat.',
+      en: 'Downloading it again is free while the service still has the video.',
+      de: 'Erneut herunterladen ist kostenlos, solange der Dienst das Video noch hat.',
     },
   },
   'disk-full': {
@@ -259,8 +259,8 @@ export const failureTexts = {
   'plan-outdated': {
     happened: { en: 'The service’s profile has changed', de: 'Das Dienstprofil hat sich geändert' },
     means: {
-      en: 'They have been checked again. See what would be sent now.',
-      de: 'Sie wurden neu geprüft. Sehen Sie nach, was jetzt gesendet würde.',
+      en: 'The rows have been checked again. See what would be sent now.',
+      de: 'Die Zeilen wurden neu geprüft. Sehen Sie nach, was jetzt gesendet würde.',
     },
   },
   'profile-unusable': {
@@ -270,7 +270,7 @@ export const failureTexts = {
     },
     means: {
       en: 'Nothing is sent, and its videos wait. Choose the service again, or reset its response mapping in the settings.',
-      de: 'Es wird nichts gesendet, die Videos warten. Wählen Sie den Dienst neu, oder setzen Sie seine Antwortzuordnung in den Einstellungen zurück.',
+      de: 'Es wird nichts gesendet, die Videos warten. Wählen Sie den Dienst neu, oder setzen Sie sein Antwortformat in den Einstellungen zurück.',
     },
   },
   'not-possible-now': {
@@ -286,8 +286,8 @@ export const failureTexts = {
       de: 'Ein anderes Spool arbeitet an diesen Videos',
     },
     means: {
-      en: 'Only one at a time may send, so that nothing is paid for twice.',
-      de: 'Es darf immer nur eines senden, damit nichts doppelt bezahlt wird.',
+      en: 'Only one at a time may send, so that no video is rendered twice.',
+      de: 'Es darf immer nur eines senden, damit kein Video doppelt erstellt wird.',
     },
   },
   'folder-lost': {

@@ -63,6 +63,8 @@ export const frameTexts = {
     navigation: { en: 'Views', de: 'Ansichten' },
     services: { en: 'Services', de: 'Dienste' },
     thisComputer: { en: 'This computer', de: 'Dieser Computer' },
+    /** In “Pause …”. */
+    pausedComputer: { en: 'rendering on this computer', de: 'Rendern auf diesem Computer' },
 
     /** For services with the same name. */
     serviceAt: {
@@ -137,9 +139,9 @@ export const frameTexts = {
       },
       everything: {
         en: (service: string | null) =>
-          service === null ? 'Pause everything' : `Pause everything at ${service}`,
+          service === null ? 'Pause everything' : `Pause ${service} completely`,
         de: (service: string | null) =>
-          service === null ? 'Alles pausieren' : `Alles bei ${service} pausieren`,
+          service === null ? 'Alles pausieren' : `${service} ganz pausieren`,
       },
     },
     blocked: { en: 'Blocked', de: 'Blockiert' },

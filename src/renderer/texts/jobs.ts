@@ -1,14 +1,14 @@
 import { JOB_EVENT_WORDS } from '../../contract/job-events.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Translation } from '../../contract/in-language.ts';
-import { waitTexts } from './waits.ts';
+import { waitTexts } from '../../contract/wait-texts.ts';
 
 /** Texts about the states of jobs. */
 export const jobTexts = {
   states: {
     queued: { en: 'waiting', de: 'wartet' },
     held: { en: 'held', de: 'zurückgestellt' },
-    reserved: { en: 'next to go', de: 'als Nächstes' },
+    reserved: { en: 'up next', de: 'als Nächstes' },
     sending: { en: 'sending', de: 'wird gesendet' },
     uncertain: { en: 'uncertain', de: 'ungewiss' },
     submitted: { en: 'accepted', de: 'angenommen' },
@@ -34,8 +34,8 @@ export const jobTexts = {
       de: () => 'Wartet in der Warteschlange, bis es an der Reihe ist.',
     },
     held: {
-      en: () => 'Keeps its place and is not sent until you resume it.',
-      de: () => 'Behält seinen Platz und wird nicht gesendet, bis Sie es fortsetzen.',
+      en: () => 'Keeps its place and is not sent until you release it.',
+      de: () => 'Behält seinen Platz und wird nicht gesendet, bis Sie es freigeben.',
     },
     reserved: {
       en: () => 'Its slot is reserved; the request is about to be sent.',
@@ -43,7 +43,7 @@ export const jobTexts = {
     },
     sending: {
       en: () => 'The request is being sent to the service.',
-      de: () => 'Die Anfrage ist auf dem Weg zum Dienst.',
+      de: () => 'Die Anfrage wird an den Dienst gesendet.',
     },
     uncertain: {
       en: () => 'The service may have accepted it. Spool won’t resend it until you decide.',
@@ -67,8 +67,8 @@ export const jobTexts = {
           : `The service is rendering it; it should be saved ${when}.`,
       de: (when: string | null) =>
         when === null
-          ? 'Der Dienst arbeitet daran.'
-          : `Der Dienst arbeitet daran; voraussichtlich ${when} gespeichert.`,
+          ? 'Der Dienst rendert das Video.'
+          : `Der Dienst rendert das Video; voraussichtlich ${when} gespeichert.`,
     },
     ready: {
       en: (when: string | null) =>
@@ -87,8 +87,8 @@ export const jobTexts = {
           : `Downloading to your folder; it should be saved ${when}.`,
       de: (when: string | null) =>
         when === null
-          ? 'Auf dem Weg in Ihren Ordner.'
-          : `Auf dem Weg in Ihren Ordner; voraussichtlich ${when} gespeichert.`,
+          ? 'Wird in Ihren Ordner heruntergeladen.'
+          : `Wird in Ihren Ordner heruntergeladen; voraussichtlich ${when} gespeichert.`,
     },
     verifying: {
       en: () => 'Downloaded; its length and content are being checked.',
@@ -96,25 +96,25 @@ export const jobTexts = {
     },
     done: { en: () => 'Saved and checked.', de: () => 'Gespeichert und geprüft.' },
     missing: {
-      en: () => 'It was saved, and the file is no longer where it was. It still counts as spent.',
+      en: () => 'It was saved, but the file is no longer there. You can download it again.',
       de: () =>
-        'Es war gespeichert, aber die Datei ist nicht mehr dort. Es gilt weiter als verbraucht.',
+        'Es war gespeichert, aber die Datei ist nicht mehr dort. Sie können es erneut herunterladen.',
     },
     rejected: {
-      en: () => 'The service refused the request. It cost nothing.',
-      de: () => 'Der Dienst hat die Anfrage abgelehnt. Sie hat nichts gekostet.',
+      en: () => 'The service refused the request. No video was rendered.',
+      de: () => 'Der Dienst hat die Anfrage abgelehnt. Es wurde kein Video erstellt.',
     },
     failed: {
       en: () => 'It ended without a video. The other videos continue.',
       de: () => 'Es endete ohne Video. Die anderen Videos laufen weiter.',
     },
     cancelled: {
-      en: () => 'Cancelled before it was sent. It cost nothing.',
-      de: () => 'Vor dem Senden abgebrochen. Es hat nichts gekostet.',
+      en: () => 'Cancelled before it was sent.',
+      de: () => 'Vor dem Senden abgebrochen.',
     },
     abandoned: {
-      en: () => 'Abandoned after it was sent. It counts as spent.',
-      de: () => 'Nach dem Senden aufgegeben. Es gilt als verbraucht.',
+      en: () => 'Abandoned after it was sent. Spool no longer follows it.',
+      de: () => 'Nach dem Senden aufgegeben. Spool verfolgt es nicht weiter.',
     },
   } satisfies Record<JobState, Translation<(when: string | null) => string>>,
 

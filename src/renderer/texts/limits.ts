@@ -1,4 +1,4 @@
-import { endSentence } from './end-sentence.ts';
+import { endSentence } from '../../contract/end-sentence.ts';
 import { english, german } from '../../contract/format-in.ts';
 
 /** Texts about limits, the quota and the key. */
@@ -32,7 +32,12 @@ export const limitTexts = {
   },
 
   /** In place of limits, where only the computer limits what is rendered. */
-  here: { en: 'Rendering on this computer', de: 'Rendern auf diesem Computer' },
+  here: { en: 'This computer', de: 'Dieser Computer' },
+  idle: { en: 'ready', de: 'bereit' },
+  rendering: {
+    en: (count: string) => `rendering ${count}`,
+    de: (count: string) => `rendert ${count}`,
+  },
   aVideo: {
     en: (length: string) => `about ${length} a video`,
     de: (length: string) => `ca. ${length} pro Video`,
@@ -77,7 +82,7 @@ export const limitTexts = {
     },
     status: {
       en: 'Requests for a video’s progress. Twelve a minute are reserved for your own actions.',
-      de: 'Abfragen, wie weit ein Video ist. Zwölf pro Minute sind für Ihre eigenen reserviert.',
+      de: 'Abfragen, wie weit ein Video ist. Zwölf pro Minute sind für Ihre eigenen Aktionen reserviert.',
     },
     download: {
       en: 'Requests for the download links of finished videos.',
@@ -144,7 +149,7 @@ export const limitTexts = {
   },
   correctButton: { en: 'Correct', de: 'Berichtigen' },
   corrected: { en: 'Count corrected', de: 'Die Zahl ist berichtigt' },
-  correctFault: { en: 'A whole number, from 0 up', de: 'Eine ganze Zahl ab 0' },
+  correctFault: { en: 'A whole number from 0 up', de: 'Eine ganze Zahl ab 0' },
   rateTitle: { en: 'Rate limits', de: 'Anfragelimits' },
   quotaTitle: {
     month: { en: 'Monthly quota', de: 'Monatskontingent' },

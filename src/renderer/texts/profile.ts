@@ -1,6 +1,6 @@
 /** Texts of the response mapping. */
 export const profileTexts = {
-  title: { en: 'Response mapping', de: 'Antwortzuordnung' },
+  title: { en: 'Response mapping', de: 'Antwortformat' },
   back: { en: 'Back to the settings', de: 'Zurück zu den Einstellungen' },
   sentence: {
     en: (origin: string) =>
@@ -20,7 +20,7 @@ export const profileTexts = {
   open: { en: 'View and edit', de: 'Ansehen und ändern' },
   unreadable: {
     en: 'The response mapping could not be read',
-    de: 'Das Profil konnte nicht geladen werden',
+    de: 'Das Antwortformat konnte nicht geladen werden',
   },
   found: {
     id: { en: 'Identifier at', de: 'Kennung in' },
@@ -164,7 +164,7 @@ export const profileTexts = {
     },
   },
   showSaved: { en: 'Show the saved profile', de: 'Gespeichertes anzeigen' },
-  saved: { en: 'Response mapping saved', de: 'Antwortzuordnung gespeichert' },
+  saved: { en: 'Response mapping saved', de: 'Antwortformat gespeichert' },
   reset: { en: 'Reset to default', de: 'Zurücksetzen' },
   resetTitle: { en: 'Reset to the default profile?', de: 'Auf das Standardprofil zurücksetzen?' },
   resetSentence: {

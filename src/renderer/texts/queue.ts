@@ -42,6 +42,7 @@ export const queueTexts = {
       open: { en: 'Open', de: 'Offen' },
       attention: { en: 'Needs attention', de: 'Wartet auf Sie' },
       saved: { en: 'Saved', de: 'Gespeichert' },
+      archived: { en: 'Archived', de: 'Archiviert' },
     },
     show: { en: 'Show', de: 'Anzeigen' },
     noMatch: {
@@ -50,7 +51,7 @@ export const queueTexts = {
     },
     noMatchSentence: {
       en: 'Search covers the titles of the rows shown here.',
-      de: 'Gesucht wird nur in Titeln, und nur in den hier gezeigten Zeilen.',
+      de: 'Gesucht wird in den Titeln der hier gezeigten Zeilen.',
     },
     clearSearch: { en: 'Clear search', de: 'Suche löschen' },
     nothingHere: {
@@ -58,6 +59,7 @@ export const queueTexts = {
       open: { en: 'Everything is finished', de: 'Alles ist fertig' },
       attention: { en: 'Nothing needs attention', de: 'Nichts wartet auf Sie' },
       saved: { en: 'Nothing saved yet', de: 'Noch nichts gespeichert' },
+      archived: { en: 'Nothing archived yet', de: 'Noch nichts archiviert' },
     },
     nothingHereSentence: {
       en: 'Other rows of this batch are under a different filter.',
@@ -89,6 +91,16 @@ export const queueTexts = {
       en: 'Spool won’t resend anything until you decide.',
       de: 'Spool sendet nichts erneut, bis Sie entscheiden.',
     },
+    notSaved: {
+      en: (count: number) =>
+        count === 1 ? '1 video has no file' : english`${count} videos have no file`,
+      de: (count: number) =>
+        count === 1 ? '1 Video hat keine Datei' : german`${count} Videos haben keine Datei`,
+    },
+    times: {
+      en: (count: number, reason: string) => english`${count} × ${reason}`,
+      de: (count: number, reason: string) => german`${count} × ${reason}`,
+    },
     decide: { en: 'Decide', de: 'Entscheiden' },
     progress: {
       en: (saved: string, total: string) => `${saved} of ${total} videos are saved`,
@@ -106,8 +118,8 @@ export const queueTexts = {
   uncertain: {
     title: { en: 'Was it accepted?', de: 'Wurde es angenommen?' },
     sentence: {
-      en: 'The connection was lost before the service answered. It counts as spent until you decide, so that you never pay twice.',
-      de: 'Die Verbindung endete vor der Antwort des Dienstes. Es gilt als verbraucht, bis Sie entscheiden, damit nichts doppelt bezahlt wird.',
+      en: 'The connection was lost before the service answered. Spool won’t resend the request until you decide, so that no video is rendered twice.',
+      de: 'Die Verbindung endete vor der Antwort des Dienstes. Spool sendet die Anfrage nicht erneut, bis Sie entscheiden, damit kein Video doppelt erstellt wird.',
     },
     accepted: { en: 'It was accepted', de: 'Es wurde angenommen' },
     acceptedSentence: {
@@ -117,13 +129,13 @@ export const queueTexts = {
     remoteId: { en: 'Video identifier', de: 'Kennung des Videos' },
     resend: { en: 'Resend', de: 'Erneut senden' },
     resendSentence: {
-      en: 'Only if the service has no such video. Otherwise you pay twice.',
-      de: 'Nur, wenn der Dienst kein solches Video hat: Sonst zahlen Sie doppelt.',
+      en: 'Only if the service has no such video. Otherwise it is rendered twice.',
+      de: 'Nur wenn der Dienst kein solches Video hat. Sonst wird es doppelt erstellt.',
     },
     abandon: { en: 'Abandon', de: 'Aufgeben' },
     abandonSentence: {
-      en: 'Stop here. It stays counted as spent.',
-      de: 'Nicht weiter verfolgen. Die Einheit zählt weiter als verbraucht.',
+      en: 'Stop following it. A service that counts videos counts this one.',
+      de: 'Nicht weiter verfolgen. Ein Dienst, der Videos zählt, zählt dieses mit.',
     },
     confirm: { en: 'Confirm', de: 'Bestätigen' },
   },

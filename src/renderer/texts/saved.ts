@@ -1,9 +1,7 @@
 import type { FileFault, PlannedRename } from '../../contract/files.ts';
 import { english, german } from '../../contract/format-in.ts';
 import type { Translation } from '../../contract/in-language.ts';
-
-const englishFiles = (count: number): string => (count === 1 ? '1 file' : english`${count} files`);
-const germanFiles = (count: number): string => (count === 1 ? '1 Datei' : german`${count} Dateien`);
+import { englishFiles, germanFiles } from './counts.ts';
 
 /** Texts of the view of saved files. */
 export const savedTexts = {

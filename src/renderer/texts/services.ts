@@ -16,10 +16,10 @@ export const serviceTexts = {
     en: 'The services could not be read',
     de: 'Die Dienste konnten nicht gelesen werden',
   },
-  documented: { en: 'Service with an address', de: 'Dienst mit Adresse' },
+  documented: { en: 'Video Generation Service', de: 'Video Generation Service' },
   documentedMeans: {
-    en: 'A service with the Video Generation Service API. It gave you an address and a key that begins with svc_live_.',
-    de: 'Ein Dienst mit der Video Generation Service API. Von ihm haben Sie eine Adresse und einen Schlüssel, der mit svc_live_ beginnt.',
+    en: 'A service with the Video Generation Service API. You need its address and a key that begins with svc_live_.',
+    de: 'Ein Dienst mit der Video Generation Service API. Sie brauchen seine Adresse und einen Schlüssel, der mit svc_live_ beginnt.',
   },
   hereMeans: {
     en: 'Spool renders storyboards itself. No account, no key, nothing leaves this computer.',
@@ -118,7 +118,7 @@ export const serviceTexts = {
       de: 'Vom Dienst selbst, mit Ihrem Schlüssel',
     },
   },
-  limitsLabel: { en: 'Limits', de: 'Grenzen' },
+  limitsLabel: { en: 'Limits', de: 'Limits' },
   limits: {
     sent: {
       en: (count: string, span: string) => `${count} requests ${span}`,
@@ -378,7 +378,7 @@ export const serviceTexts = {
     },
     responses: { en: 'Responses', de: 'Antworten' },
     fileItself: { en: 'The file itself, with the key', de: 'Die Datei selbst, mit dem Schlüssel' },
-    limits: { en: 'Limits and cost', de: 'Grenzen und Kosten' },
+    limits: { en: 'Limits and cost', de: 'Limits und Kosten' },
     requests: { en: 'Requests', de: 'Anfragen' },
     span: { en: 'Per', de: 'Pro' },
     spans: {
@@ -387,7 +387,7 @@ export const serviceTexts = {
       day: { en: 'Day', de: 'Tag' },
     },
     concurrent: { en: 'Videos at a time', de: 'Videos gleichzeitig' },
-    concurrentHint: { en: 'Empty: no limit.', de: 'Leer: keine Grenze.' },
+    concurrentHint: { en: 'Empty: no limit.', de: 'Leer: ohne Limit.' },
     assumed: {
       en: 'Assumed, because examples do not say.',
       de: 'Angenommen, denn Beispiele sagen es nicht.',

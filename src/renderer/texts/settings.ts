@@ -8,7 +8,7 @@ export const settingsTexts = {
     service: { en: 'Service', de: 'Dienst' },
     key: { en: 'API key', de: 'API-Schlüssel' },
     plan: { en: 'Plan and billing', de: 'Tarif und Abrechnung' },
-    answers: { en: 'Response mapping', de: 'Antwortzuordnung' },
+    answers: { en: 'Response mapping', de: 'Antwortformat' },
     files: { en: 'Folder and names', de: 'Ordner und Namen' },
     transfers: { en: 'Transfers', de: 'Übertragungen' },
     notifications: { en: 'Notifications', de: 'Benachrichtigungen' },
@@ -48,12 +48,14 @@ export const settingsTexts = {
   chooseService: { en: 'Choose from all services…', de: 'Aus allen Diensten wählen …' },
   serviceNow: {
     en: (name: string) => `In use: ${name}`,
-    de: (name: string) => `In Gebrauch: ${name}`,
+    de: (name: string) => `Aktiv: ${name}`,
   },
   serviceWaits: { en: 'Not changed yet', de: 'Noch nicht gewechselt' },
   serviceQueue: {
     en: (count: string) =>
-      `${count} unfinished videos stay with the current service, which continues to render them.`,
+      count === '1'
+        ? '1 unfinished video stays with the current service, which continues to render it.'
+        : `${count} unfinished videos stay with the current service, which continues to render them.`,
     de: (count: string) =>
       count === '1'
         ? '1 unfertiges Video bleibt beim jetzigen Dienst und wird dort fertig.'
@@ -117,8 +119,8 @@ export const settingsTexts = {
   billingDate: MESSAGES['setting-billing-date'],
   signUpDate: { en: 'The day you signed up', de: 'Tag der Anmeldung' },
   billingDateHint: {
-    en: 'Any past one works. When empty: the first of the month.',
-    de: 'Ein beliebiger vergangener. Wenn leer: der Monatserste.',
+    en: 'Any past billing date works. When empty: the first of the month.',
+    de: 'Ein früherer Abrechnungstag genügt. Ohne Angabe: der Monatserste.',
   },
   zone: MESSAGES['setting-zone'],
   zoneHint: { en: 'Usually UTC.', de: 'Der Dienst zählt in UTC, wenn er nichts anderes angibt.' },
@@ -158,7 +160,7 @@ export const settingsTexts = {
   parallel: MESSAGES['setting-parallel'],
   parallelHint: {
     en: 'More only helps when each download is slow.',
-    de: 'Mehr hilft nur, wenn jede einzelne langsam ist.',
+    de: 'Mehr hilft nur, wenn jeder einzelne Download langsam ist.',
   },
   limitBandwidth: MESSAGES['setting-bandwidth'],
   limitBandwidthHint: {
@@ -172,8 +174,8 @@ export const settingsTexts = {
   },
   allowVpnAddresses: MESSAGES['setting-vpn'],
   allowVpnAddressesHint: {
-    en: 'Some VPNs and mobile networks give every server an address from their own network. Off by default, because Spool cannot check where such an address leads.',
-    de: 'Manche VPNs und Mobilfunknetze geben jedem Server eine Adresse aus ihrem eigenen Netz. Standardmäßig aus, weil Spool nicht prüfen kann, wohin eine solche Adresse führt.',
+    en: 'Some of these networks give every server an address of their own. Off by default, because Spool cannot check where such an address leads.',
+    de: 'Manche dieser Netze geben jedem Server eine Adresse aus dem eigenen Netz. Standardmäßig aus, weil Spool nicht prüfen kann, wohin eine solche Adresse führt.',
   },
 
   notifySentence: {
@@ -300,7 +302,7 @@ export const settingsTexts = {
 
   shareSentence: {
     en: 'All settings except the API key, with the response mapping of your services.',
-    de: 'Alle Einstellungen außer dem API-Schlüssel, mit der Antwortzuordnung Ihrer Dienste.',
+    de: 'Alle Einstellungen außer dem API-Schlüssel, mit dem Antwortformat Ihrer Dienste.',
   },
   export: { en: 'Export', de: 'Exportieren' },
   exported: { en: 'spool-settings.json exported', de: 'spool-settings.json ist exportiert' },

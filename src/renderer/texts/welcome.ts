@@ -16,8 +16,8 @@ export const welcomeTexts = {
   own: {
     title: { en: 'With your account', de: 'Mit Ihrem Konto' },
     sentence: {
-      en: 'At a service that gave you an address and an API key. The key is kept in the system’s keychain and sent only to that address.',
-      de: 'Bei einem Dienst, von dem Sie eine Adresse und einen API-Schlüssel haben. Der Schlüssel kommt in den Schlüsselbund des Systems und wird nur an diese Adresse gesendet.',
+      en: 'At a service where you have an account. Spool needs its address and an API key. The key is kept in the system’s keychain and sent only to that address.',
+      de: 'Bei einem Dienst, bei dem Sie ein Konto haben. Spool braucht seine Adresse und einen API-Schlüssel. Der Schlüssel kommt in den Schlüsselbund des Systems und wird nur an diese Adresse gesendet.',
     },
     button: { en: 'Use my key', de: 'Meinen Schlüssel verwenden' },
   },
@@ -70,8 +70,8 @@ export const welcomeTexts = {
 
   keyTitle: { en: 'Your service', de: 'Ihr Dienst' },
   keySentence: {
-    en: 'Both are in your account there, under Settings, Developer API.',
-    de: 'Beides finden Sie dort in Ihrem Konto unter Settings, Developer API.',
+    en: 'You find the address and the key in your account at the service, under Settings, Developer API.',
+    de: 'Adresse und Schlüssel finden Sie in Ihrem Konto beim Dienst unter Settings, Developer API.',
   },
   address: { en: 'Address', de: 'Adresse' },
   plan: { en: 'Plan', de: 'Tarif' },

@@ -221,7 +221,7 @@ describe('a batch of the local service', () => {
   it('is hidden while another service is selected, and shown again with its own', async () => {
     await go('Settings');
     await page.getByRole('button', { name: 'Choose from all services…' }).click();
-    await page.getByText('Service with an address', { exact: true }).first().click();
+    await page.getByText('Video Generation Service', { exact: true }).first().click();
     await page.getByRole('button', { name: 'Use this service' }).click();
     await page.getByLabel('Address', { exact: true }).fill('https://127.0.0.1:9');
     await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');

@@ -632,7 +632,7 @@ describe('adjusting a batch', () => {
     await page.getByText('1 in other batches, not added').waitFor();
     await page.getByRole('gridcell', { name: waiting, exact: true }).click();
     await page.getByText('The same as one in Launch week: waiting.').waitFor();
-    await page.getByText('It would be paid for twice.').waitFor();
+    await page.getByText('That video is not finished.').waitFor();
     const choice = page.getByRole('grid').getByLabel('What happens with row 2');
     await choice.selectOption('Render, uses 1 video');
     await page.getByText('Uses 2 videos of your quota').waitFor();

@@ -132,7 +132,7 @@ it('a video that is sent while the user is asked whether to cancel it is abandon
   await page.keyboard.press('Delete');
   const question = page.getByRole('dialog', { name: 'Cancel this video?' });
   // The question is not only about videos that cost nothing yet.
-  await question.getByText('Those already sent count as spent and are abandoned').waitFor();
+  await question.getByText('Otherwise it counts as spent').waitFor();
   await page.evaluate(() => {
     window.engine.change(['job-18'], { state: 'rendering' });
   });
@@ -141,7 +141,7 @@ it('a video that is sent while the user is asked whether to cancel it is abandon
   await row(page, WAITING).getByText('abandoned', { exact: true }).waitFor();
   await page
     .getByRole('region', { name: 'Details' })
-    .getByText('Abandoned after it was sent. It counts as spent.')
+    .getByText('Abandoned after it was sent. Spool no longer follows it.')
     .waitFor();
 });
 

@@ -153,18 +153,18 @@ describe('several services', () => {
   it('can be paused from the palette, one or all', async () => {
     const page = await pages.openScenario('several-services');
     await page.keyboard.press('Control+k');
-    await page.getByRole('option', { name: /^Pause everything at Video service/ }).waitFor();
+    await page.getByRole('option', { name: /^Pause Video service completely/ }).waitFor();
     await page.getByRole('option', { name: /^Pause all services/ }).waitFor();
     expect(await page.getByRole('option', { name: /^Pause sending/ }).count()).toBe(0);
-    await page.getByRole('option', { name: /^Pause Video service/ }).click();
+    await page.getByRole('option', { name: /^Pause Video service(?! completely)/ }).click();
     await page.getByRole('button', { name: 'Resume Video service', exact: true }).waitFor();
   });
 
   it('are named in the menu when one is paused', async () => {
     const page = await pages.openScenario('several-services');
     await page.getByRole('button', { name: 'What to pause' }).click();
-    await page.getByRole('menuitem', { name: 'Pause everything at Video service' }).waitFor();
-    await page.getByRole('menuitem', { name: 'Pause Video service' }).click();
+    await page.getByRole('menuitem', { name: 'Pause Video service completely' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Pause Video service', exact: true }).click();
     await page.getByRole('button', { name: 'What to resume' }).click();
     await page.getByRole('menuitem', { name: 'Pause all services' }).waitFor();
     await expect
@@ -244,7 +244,7 @@ describe('the limits view', () => {
     const field = page.getByLabel(/^Used this month/);
     await field.fill('12.5');
     await page.getByRole('button', { name: 'Correct' }).click();
-    await page.getByText('A whole number, from 0 up').waitFor();
+    await page.getByText('A whole number from 0 up').waitFor();
     await field.fill('130');
     await page.getByRole('button', { name: 'Correct' }).click();
     await page.getByText('Count corrected').waitFor();

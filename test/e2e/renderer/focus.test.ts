@@ -134,7 +134,7 @@ const FORMS: readonly Case[] = [
     scene: 'first',
     async open(page) {
       await page.getByRole('button', { name: 'Use my key' }).click();
-      await page.getByText('Service with an address', { exact: true }).first().click();
+      await page.getByText('Video Generation Service', { exact: true }).first().click();
       await page.getByRole('button', { name: 'Use this service' }).click();
     },
     focused: 'Address',

@@ -134,7 +134,7 @@ const FLOWS: readonly (readonly [
         'the form for a key of a service with an address',
         async (page) => {
           await back(page);
-          await page.getByText('Service with an address', { exact: true }).first().click();
+          await page.getByText('Video Generation Service', { exact: true }).first().click();
           await page.getByRole('button', { name: 'Use this service' }).click();
           await page.getByLabel('Address', { exact: true }).waitFor();
         },

@@ -126,11 +126,11 @@ it('applies the user’s count, confirms it, and shows it at once', async () => 
   const count = page.getByLabel('Used this month, by the service’s count');
   await count.fill('a few');
   await count.press('Enter');
-  await page.getByText('A whole number, from 0 up').waitFor();
+  await page.getByText('A whole number from 0 up').waitFor();
   await expect.poll(() => count.inputValue()).toBe('a few');
   await count.fill('1e1');
   await count.press('Enter');
-  await page.getByText('A whole number, from 0 up').waitFor();
+  await page.getByText('A whole number from 0 up').waitFor();
   await count.fill('40');
   await count.press('Enter');
   await page.getByText('Count corrected').waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
 import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
@@ -13,7 +13,7 @@ const report = (page: Page) =>
     (failure) => {
       window.engine.sendPageRequest({ kind: 'tell', failure });
     },
-    { code: 'service-unreachable', ...inEnglish(FAILURE) } as const,
+    { code: 'service-unreachable', ...userMessage('verbatim', { text: FAILURE }) } as const,
   );
 
 async function pressAddButton(page: Page): Promise<void> {

@@ -47,6 +47,26 @@ describe('the queue', () => {
   });
 
   it.each([
+    ['en-GB', '2 videos have no file', '1 × The service refused the request · 1 × held'],
+    [
+      'de-DE',
+      '2 Videos haben keine Datei',
+      '1 × Der Dienst hat die Anfrage abgelehnt · 1 × zurückgestellt',
+    ],
+  ])('says why videos of a batch that has ended have no file: %s', async (locale, ...words) => {
+    const page = await pages.openScenario('refused', { locale });
+    const notice = page.locator('.notice').filter({ hasText: words[0] });
+    await expect.poll(() => notice.textContent()).toContain(words[1]);
+    await expect.poll(() => notice.textContent()).toContain('accent must be a colour');
+  });
+
+  it('says nothing about files while videos of the batch are in work', async () => {
+    const page = await pages.openScenario('running');
+    await row(page, 'The new house blend').waitFor();
+    await expect.poll(() => page.getByText('have no file').count()).toBe(0);
+  });
+
+  it.each([
     ['paused', /^paused$/, 'The queue is paused'],
     ['key', /^API key refused$/, 'The service refuses the API key'],
     ['quota', /^quota resets/, 'This month’s quota has no room for it'],
@@ -194,7 +214,7 @@ describe('the queue', () => {
     await page.keyboard.press('Control+a');
     await page.getByText('118 selected').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Hold' }).click();
-    await page.getByText('93 videos held').waitFor();
+    await page.getByText('94 videos held').waitFor();
     await expect.poll(() => page.getByText('could not be changed').count()).toBe(0);
   });
 

@@ -131,7 +131,7 @@ describe('settings', () => {
     await page.getByLabel('Limit bandwidth').check();
     await page.getByLabel('Megabytes a second').fill('2,5');
     await page.getByLabel('Megabytes a second').press('Enter');
-    const vpn = page.getByLabel('Allow addresses of VPNs and NAT64');
+    const vpn = page.getByLabel('Allow addresses of VPNs and mobile networks');
     expect(await vpn.isChecked()).toBe(false);
     await vpn.check();
     await page.getByLabel('When Spool starts').selectOption('Stay paused');
@@ -307,6 +307,8 @@ describe('the service', () => {
     const page = await pages.openScenario('untrusted');
     await page.keyboard.press(key);
     const banner = page.getByRole('status').filter({ hasText: 'certificate is not trusted' });
+    await banner.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor({ state: 'hidden' });
+    await banner.getByText('Details', { exact: true }).click();
     await banner.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
     await banner.getByRole('button', { name: 'Add a certificate' }).click();
     const certificate = page.getByLabel('Certificate authority, PEM');

@@ -15,7 +15,7 @@ describe('this computer', () => {
   it('shows one true line in place of limits, and has no view of them', async () => {
     const page = await pages.openScenario('this-computer');
     const sidebar = sidebarOf(page);
-    await sidebar.getByText('Rendering on this computer').waitFor();
+    await sidebar.getByText('This computer').waitFor();
     await sidebar.getByText('about 4 s a video').waitFor();
     await sidebar.getByText('no limit').waitFor();
     expect(await sidebar.getByRole('meter').count()).toBe(0);

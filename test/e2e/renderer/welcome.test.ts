@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
 import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 import { encodeVideo } from '../../rigs/test-video.ts';
@@ -39,14 +39,14 @@ async function connect(page: Page, address: string, key: string): Promise<void> 
 /** Opens the key form of a service with an address. */
 async function showKeyForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use my key' }).click();
-  await page.getByText('Service with an address', { exact: true }).first().click();
+  await page.getByText('Video Generation Service', { exact: true }).first().click();
   await page.getByRole('button', { name: 'Use this service' }).click();
 }
 
 it('shows no limits before a service is selected', async () => {
   const page = await pages.openScenario('first');
   await heading(page, 'Your first video');
-  const here = page.getByText('Rendering on this computer');
+  const here = page.getByText('no limit', { exact: true });
   expect(await here.count()).toBe(0);
   await page.getByRole('button', { name: 'Try it on this computer' }).click();
   await here.waitFor();
@@ -129,7 +129,10 @@ describe('the choice “Try it on this computer”', () => {
     await heading(page, 'Rendering your first video');
     await change(page, ['job-0', 'job-1', 'job-2', 'job-3'], {
       state: 'failed',
-      failure: { code: 'render-failed', ...inEnglish('The render ended with an error.') },
+      failure: {
+        code: 'render-failed',
+        ...userMessage('verbatim', { text: 'The render ended with an error.' }),
+      },
     });
     await heading(page, 'The first video could not be rendered');
     await page.getByRole('button', { name: 'Retry' }).click();
@@ -258,9 +261,12 @@ describe('the choice “Use my key”', () => {
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     const alert = page.getByRole('main').getByRole('alert');
     await alert.getByText('The service’s certificate is not trusted').waitFor();
-    await alert.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
     const certificate = page.getByLabel('Certificate authority, PEM');
     await expect.poll(() => hasFocus(certificate)).toBe(true);
+    await alert.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor({ state: 'hidden' });
+    await alert.getByText('Details', { exact: true }).click();
+    await alert.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
+    await certificate.focus();
     // Text that is not a certificate is rejected, and its field focused.
     await page.keyboard.type('none');
     await page.getByRole('button', { name: 'Connect' }).click();
@@ -462,7 +468,7 @@ describe('the choice of a service', () => {
     {
       scene: 'running',
       service: null,
-      offered: 'Service with an address',
+      offered: 'Video Generation Service',
       cost: 'One of the videos in your plan',
     },
   ] as const)(

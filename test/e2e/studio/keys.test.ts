@@ -60,8 +60,8 @@ describe('an account owner', () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp();
     const form = await page.context().newPage();
-    await form.goto(`${rig.service.url}/settings/developer-api/new`);
-    await page.goto(`${rig.service.url}/settings/developer-api/new`);
+    await form.goto(`${rig.service.studioUrl}/settings/developer-api/new`);
+    await page.goto(`${rig.service.studioUrl}/settings/developer-api/new`);
     await page.getByLabel('Name').fill('First');
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create Key' }).click();
@@ -71,7 +71,7 @@ describe('an account owner', () => {
     await form.getByLabel('Current password').fill(PASSWORD);
     await form.getByRole('button', { name: 'Create Key' }).click();
     await form.getByRole('alert').getByText('This account has a key already').waitFor();
-    await form.goto(`${rig.service.url}/settings/developer-api`);
+    await form.goto(`${rig.service.studioUrl}/settings/developer-api`);
     expect(await form.getByText('First', { exact: true }).isVisible()).toBe(true);
     expect(await form.getByRole('link', { name: 'Generate API Key' }).count()).toBe(0);
   });
@@ -80,7 +80,7 @@ describe('an account owner', () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp({ javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.goto(`${rig.service.url}/settings/plan`);
+    await page.goto(`${rig.service.studioUrl}/settings/plan`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByLabel('Email address').fill('ada@example.com');
     await page.getByLabel('Password').fill('not the password');
@@ -109,16 +109,16 @@ describe('accessibility', () => {
     const page = await rig.signUp();
     const key = '/settings/developer-api';
     for (const where of ['/settings/plan', '/settings/password', key, `${key}/new`]) {
-      await page.goto(rig.service.url + where);
+      await page.goto(rig.service.studioUrl + where);
       violations.push(...(await accessibilityViolations(page)));
     }
-    await page.goto(`${rig.service.url}${key}/new`);
+    await page.goto(`${rig.service.studioUrl}${key}/new`);
     await page.getByLabel('Name').fill('Production');
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create Key' }).click();
     violations.push(...(await accessibilityViolations(page)));
     for (const where of [key, `${key}/revoke`]) {
-      await page.goto(rig.service.url + where);
+      await page.goto(rig.service.studioUrl + where);
       violations.push(...(await accessibilityViolations(page)));
     }
     expect(violations).toEqual([]);

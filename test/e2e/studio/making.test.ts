@@ -18,7 +18,7 @@ const redPixel = Buffer.from(RED_PIXEL.slice(RED_PIXEL.indexOf(',') + 1), 'base6
 
 /** Submits a video of one title scene with the form, and waits until it is accepted. */
 async function make(rig: StudioRig, page: Page, title: string): Promise<void> {
-  await page.goto(`${rig.service.url}/studio/new`);
+  await page.goto(`${rig.service.studioUrl}/studio/new`);
   await page.getByLabel('Name').fill(title);
   await page.getByRole('button', { name: 'Remove scene 2' }).click();
   await page.getByLabel('Title', { exact: true }).fill(title);
@@ -85,7 +85,7 @@ describe('the studio', () => {
     const rendering = await renderer.next();
     rendering.progress(42, 100);
     await page.getByText('Rendering, 42 %').waitFor();
-    await page.goto(`${rig.service.url}/studio`);
+    await page.goto(`${rig.service.studioUrl}/studio`);
     await page.getByText('Rendering, 42 %').waitFor();
     rendering.progress(80, 100);
     await page.getByText('Rendering, 80 %').waitFor();
@@ -107,7 +107,7 @@ describe('the studio', () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp({ javaScriptEnabled: false });
     for (const title of ['One', 'Two', 'Three']) await make(rig, page, title);
-    await page.goto(`${rig.service.url}/studio/new`);
+    await page.goto(`${rig.service.studioUrl}/studio/new`);
     await page.getByLabel('Name').fill('Four');
     await page.getByRole('button', { name: 'Remove scene 2' }).click();
     await page.getByLabel('Title', { exact: true }).fill('Four');
@@ -118,7 +118,7 @@ describe('the studio', () => {
     // Without scripts, a page shows the state of when it was loaded.
     await expect
       .poll(async () => {
-        await page.goto(`${rig.service.url}/settings/plan`);
+        await page.goto(`${rig.service.studioUrl}/settings/plan`);
         return used.count();
       })
       .toBe(1);
@@ -127,7 +127,7 @@ describe('the studio', () => {
   test('lists the errors of a form, and links to their fields', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp();
-    await page.goto(`${rig.service.url}/studio/new`);
+    await page.goto(`${rig.service.studioUrl}/studio/new`);
     await page.getByLabel('Title', { exact: true }).fill('Kept');
     await page.getByLabel('Length in seconds').fill('soon');
     await page.getByRole('button', { name: 'Picture', exact: true }).click();
@@ -159,7 +159,7 @@ describe('the studio', () => {
     await make(rig, page, title);
     await page.getByText('Done ·').waitFor();
     expect(await page.title()).toBe(`${title} · Spool`);
-    await page.goto(`${rig.service.url}/studio`);
+    await page.goto(`${rig.service.studioUrl}/studio`);
     await page.getByRole('link', { name: title }).waitFor();
     expect(await page.locator('img[src="x"]').count()).toBe(0);
     expect(rig.complaints).toEqual([]);
@@ -172,7 +172,7 @@ describe('the studio', () => {
     const stranger = await rig.signUp({}, 'eve@example.com');
     const answer = await stranger.goto(owner.url());
     expect(answer!.status()).toBe(404);
-    await stranger.goto(`${rig.service.url}/studio`);
+    await stranger.goto(`${rig.service.studioUrl}/studio`);
     expect(await stranger.getByText('Private').count()).toBe(0);
   });
 });
@@ -183,7 +183,7 @@ describe('accessibility', () => {
     const rig = await StudioRig.start(browser, renderer);
     const page = await rig.signUp();
     const violations = await accessibilityViolations(page);
-    await page.goto(`${rig.service.url}/studio/new`);
+    await page.goto(`${rig.service.studioUrl}/studio/new`);
     for (const kind of ['Quote', 'List', 'Picture', 'Countdown']) {
       await page.getByRole('button', { name: kind, exact: true }).click();
     }
@@ -191,9 +191,9 @@ describe('accessibility', () => {
     await make(rig, page, 'Waiting');
     await renderer.next();
     violations.push(...(await accessibilityViolations(page)));
-    await page.goto(`${rig.service.url}/studio`);
+    await page.goto(`${rig.service.studioUrl}/studio`);
     violations.push(...(await accessibilityViolations(page)));
-    await page.goto(`${rig.service.url}/studio/videos/unknown`);
+    await page.goto(`${rig.service.studioUrl}/studio/videos/unknown`);
     violations.push(...(await accessibilityViolations(page)));
     expect(violations).toEqual([]);
   });

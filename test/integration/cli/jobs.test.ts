@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { DOCUMENTED_API } from '../../../src/contract/service-profile.ts';
-import { inEnglish, userMessage } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
@@ -29,7 +29,10 @@ async function mixedQueue(): Promise<EngineRig> {
   const error = '@SUM(A1) is no scene';
   service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error });
   await sendUntil(1, 'failed');
-  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+  const failure = {
+    code: 'outcome-unknown',
+    ...userMessage('verbatim', { text: 'The connection broke.' }),
+  } as const;
   service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   await sendUntil(2, 'uncertain');
   await engine.commands.queue.pause({ origin: engine.origin, what: 'sending' });
@@ -73,7 +76,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const sent = await cancel(ids[0] ?? '');
     const again = await cancel(ids[0] ?? '');
 
-    expect(sent.stdout).toContain('1 video is cancelled.');
+    expect(sent.stdout).toContain('1 video cancelled.');
     expect(sent.stdout).toContain('Spool asks the service to cancel it when it next runs');
     expect(again.stdout).not.toContain('when it next runs');
   });
@@ -125,17 +128,25 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(await jobs(rig, 'hold', '--all')).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: '2 videos are on hold.\n',
+      stdout: '2 videos held.\n',
     });
     const mixed = await jobs(rig, 'release', waiting, saved);
     expect(mixed).toMatchObject({ code: 1, stderr: `${saved} “Saved”: It is not on hold.\n` });
-    expect(mixed.stdout).toMatch(/^1 video is in the queue\.\nNo Spool is running/);
+    expect(mixed.stdout).toMatch(/^1 video released\.\nNo Spool is running/);
     const retried = await jobs(rig, 'retry', '--batch', 'Launch', '--json');
     expect(JSON.parse(retried.stdout)).toEqual({
       event: 'changed',
       changed: 1,
       refused: [],
-      plan: { origin: ORIGIN, downloads: 0, renders: 1, gone: 0, contentRefused: 0 },
+      plan: {
+        origin: ORIGIN,
+        downloads: 0,
+        renders: 1,
+        gone: 0,
+        contentRefused: 0,
+        cost: null,
+        goneCost: null,
+      },
     });
     expect(await jobs(rig, 'cancel', waiting)).toMatchObject({ code: 0 });
 
@@ -167,7 +178,11 @@ describe('the queue from the command line, while no Spool runs', () => {
     }
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.update()).counts.failed === 2);
-    const damaged = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
+    const damaged = {
+      kind: 'failed',
+      code: 'damaged',
+      ...userMessage('verbatim', { text: 'It is damaged.' }),
+    } as const;
     rig.nextDownload.push(damaged);
     await rig.add(['Damaged'], 'Damaged.csv');
     await rig.until(async () => (await rig.update()).counts.failed === 3);
@@ -178,7 +193,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^1 video is rendered, which uses up to 1 video of your quota\.\n1 video is retried\.\n/,
+        /^1 video is rendered, which uses up to 1 video of your quota\.\n1 video queued again\.\n/,
       ) as string,
     });
     expect((await jobs(rig, 'retry', '--all')).stdout).toMatch(
@@ -187,7 +202,7 @@ describe('the queue from the command line, while no Spool runs', () => {
           '^1 video is downloaded, which is free\\.',
           'The service does not deliver 1 video that was paid for. Spool asks about it again, which is free.',
           'To render it again, which uses 1 video of your quota, add --pay-again.',
-          '2 videos are retried.',
+          '2 videos queued again.',
         ].join('\\s'),
       ),
     );
@@ -242,7 +257,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(all.stdout).toContain('There are no such videos.');
     const named = await jobs(rig, 'retry', id);
     expect(named.stdout).toMatch(/uses up to 1 video of your quota.*\n1 video was refused because/);
-    expect(named.stdout).toContain('1 video is retried.');
+    expect(named.stdout).toContain('1 video queued again.');
   });
 
   it('says where a video is that belongs to another service', async () => {
@@ -254,7 +269,7 @@ describe('the queue from the command line, while no Spool runs', () => {
         cwd: rig.folder,
       });
     const elsewhere = `This video belongs to another service of this queue: ${ORIGIN}.`;
-    const unsettled = `${elsewhere} That service may have accepted it, and Spool won’t resend it until you decide.`;
+    const unsettled = `${elsewhere} The service there may have accepted it. Spool won’t resend it until you decide.`;
     const other = 'https://other.example';
 
     for (const command of [
@@ -412,11 +427,13 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     expect(await jobs(rig, 'resolve', ids[2] ?? '', '--resend')).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/^“Doubtful” is sent again: .* you pay twice\.\n$/) as string,
+      stdout: expect.stringMatching(
+        /^“Doubtful” is sent again: .* it is rendered twice\.\n$/,
+      ) as string,
     });
     expect((await rig.job(2)).state).toBe('queued');
     expect(await jobs(rig, 'hold', ids[3] ?? '')).toMatchObject({
-      stdout: '1 video is on hold.\n',
+      stdout: '1 video held.\n',
     });
     expect((await rig.job(3)).state).toBe('held');
     await queue(rig, 'resume');

@@ -73,7 +73,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
       [4, 'Plum tart', 'new'],
     ]);
     expect(plan.rows[2]?.like).toEqual({ of: 'row', row: 2 });
-    expect([plan.faults, plan.columns]).toEqual([[], ['title', 'aspect']]);
+    expect([plan.issues, plan.columns]).toEqual([[], ['title', 'aspect']]);
     expect((await client.jobs.list({})).total).toBe(INITIAL_STATES.length);
   });
 
@@ -91,7 +91,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
 
   test('adds nothing of a file with an error', async () => {
     const plan = await client.batches.plan({ source: FAULTY });
-    expect(plan.faults).toMatchObject([{ code: 'value-invalid', row: 2, column: 'aspect' }]);
+    expect(plan.issues).toMatchObject([{ code: 'value-invalid', row: 2, column: 'aspect' }]);
     await expect(addBatch(client, { source: FAULTY })).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'value-invalid', row: 2 },

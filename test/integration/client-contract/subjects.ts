@@ -1,7 +1,7 @@
 import { summaryOf } from '../../../src/host/summary-of.ts';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { clientInProcess } from '../../../src/host/router.ts';
 import { EngineRig } from '../../rigs/engine-rig.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
@@ -28,8 +28,14 @@ export const SUBJECTS: readonly [name: string, open: () => Promise<Subject>][] =
 async function openEngine(): Promise<Subject> {
   const rig = await EngineRig.open();
   const client = clientInProcess(await routerFor(rig.engine, rig.folder));
-  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
-  const refusal = { code: 'service-refused', ...inEnglish('It is too long.') } as const;
+  const failure = {
+    code: 'outcome-unknown',
+    ...userMessage('verbatim', { text: 'The connection broke.' }),
+  } as const;
+  const refusal = {
+    code: 'service-refused',
+    ...userMessage('verbatim', { text: 'It is too long.' }),
+  } as const;
   const add = (titles: readonly string[]) => rig.add(titles, 'Launch week.csv');
   const until = async (title: string, state: JobState): Promise<void> => {
     const isSo = async () =>

@@ -143,7 +143,7 @@ describe('a file with settings', () => {
     expect(changes.map(({ name, from, to }) => [name.message, from.message, to.message])).toEqual([
       ['Folder', 'Default', '/home/vic/.config/autostart'],
       ['If a file already exists', 'Add a number', 'Replace the file'],
-      ['Allow addresses of VPNs and NAT64', 'Off', 'On'],
+      ['Allow addresses of VPNs and mobile networks', 'Off', 'On'],
       ['Start when I log in', 'Off', 'On'],
       ['Updates', 'None', 'Previews too'],
       ['Response mapping of https://video.evil.example', 'Default', '“Default”'],

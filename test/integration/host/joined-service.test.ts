@@ -129,6 +129,19 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     });
   });
 
+  it('is told that its plan is not used', async () => {
+    const { dataDir } = await primary();
+    const file = path.join(dataDir, 'plan.csv');
+    writeFileSync(file, 'title\nOne');
+    const list = ['plan', file, '--service', HERE, '--data-dir', dataDir, '--account-plan'];
+    const { code, stderr } = await spoolHere([...list, 'pro'], { cwd: dataDir });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: '--account-plan pro is not used: the running Spool uses starter.\n',
+    });
+    expect(await spoolHere([...list, 'starter'], { cwd: dataDir })).toMatchObject({ stderr: '' });
+  });
+
   it('gets an error when a service cannot run', async () => {
     const { dataDir } = await primary();
     const choice = { kind: 'local', plan: 'starter' } as const;

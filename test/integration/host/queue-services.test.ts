@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { Serial } from '../../../src/engine/serial.ts';
 import type { ServiceLink } from '../../../src/engine/engine-options.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
@@ -59,7 +59,10 @@ async function open(dataDir?: string) {
       return linkTo(choice);
     },
     canCorrectProfiles: false,
-    unavailability: () => ({ code: 'service-unreachable', ...inEnglish('No port.') }),
+    unavailability: () => ({
+      code: 'service-unreachable',
+      ...userMessage('verbatim', { text: 'No port.' }),
+    }),
     localOrigin: () => HERE,
     ensureLocalOrigin: () => Promise.resolve(HERE),
   });

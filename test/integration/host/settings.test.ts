@@ -212,7 +212,7 @@ test('trying the local service sets up a service, a key and a sample', async () 
   expect(await client.setup.state()).toEqual({ isSetUp: true });
   expect((await client.key.check()).state).toBe('accepted');
   expect(
-    (await client.batches.plan({ source: sample ?? { name: '', content: '' } })).faults,
+    (await client.batches.plan({ source: sample ?? { name: '', content: '' } })).issues,
   ).toEqual([]);
 });
 

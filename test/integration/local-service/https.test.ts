@@ -378,8 +378,9 @@ describe('idle connections', () => {
   test('do not displace a request that is being answered or sent', async () => {
     const rig = await startRig();
     const slow = await openTls(rig);
+    const { host } = new URL(rig.service.studioUrl);
     slow.write(
-      'POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=',
+      `POST /sign-in HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=`,
     );
     // Once another connection has its response, the service has read this one's first half.
     await rig.client.ask('/nothing');

@@ -146,13 +146,19 @@ export interface Ask {
   readonly localAddress?: string;
 }
 
+/** Paths of the studio's pages. */
+const STUDIO_PATH = /^\/(?:$|\?|studio|settings|sign-|assets)/;
+
 /** An HTTPS client that shares no code with the service. */
 export class Client {
   readonly #origin: string;
   readonly #agent: https.Agent;
+  /** Of the studio's pages, which have a name for themselves. */
+  readonly #studioHost: string | undefined;
 
-  constructor(origin: string, caFile: string) {
+  constructor(origin: string, caFile: string, studioUrl?: string) {
     this.#origin = origin;
+    this.#studioHost = studioUrl === undefined ? undefined : new URL(studioUrl).host;
     this.#agent = new https.Agent({ keepAlive: true, ca: readFileSync(caFile) });
   }
 
@@ -173,6 +179,8 @@ export class Client {
           method,
           headers: {
             ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+            ...(this.#studioHost !== undefined &&
+              STUDIO_PATH.test(rest) && { host: this.#studioHost }),
             ...headers,
           },
           agent: this.#agent,
@@ -289,7 +297,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     ...(retentionMs !== undefined && { retentionMs }),
     ...(!options.hashesAsByDefault && { passwordHashing: QUICK_HASHING }),
   });
-  const client = new Client(service.url, service.caFile!);
+  const client = new Client(service.url, service.caFile!, service.studioUrl);
   const elsewhere = column.openElsewhere();
   const { accounts, keys } = elsewhere.stores;
 

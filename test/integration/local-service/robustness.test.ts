@@ -250,6 +250,7 @@ function splitResponse(received: string): { head: string; body: string } {
 test('HEAD has the headers of GET, and no body', async () => {
   const rig = await startRig({ limits });
   const { 'x-api-key': key } = await rig.signUp();
+  const { host } = new URL(rig.service.studioUrl);
   for (const [target, status] of [
     ['/api/v1/openapi.json', 200],
     ['/api/v1/video/status/vid_x', 404],
@@ -259,7 +260,7 @@ test('HEAD has the headers of GET, and no body', async () => {
     ['/sign-in', 200],
   ] as const) {
     const ask = (method: string): string =>
-      `${method} ${target} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`;
+      `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`;
     const { head, body } = splitResponse(await exchange(rig, ask('HEAD')));
     expect(head, target).toContain(`http/1.1 ${status}`);
     expect(body, target).toBe('');

@@ -32,8 +32,11 @@ export async function start(dataDir: string, ...more: string[]): Promise<Started
     await gone;
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const { url, caFile } = JSON.parse(line.toString()) as { url: string; caFile: string };
-  const client = new Client(url, caFile);
+  const { url, studioUrl, caFile } = JSON.parse(line.toString()) as Record<
+    'url' | 'studioUrl' | 'caFile',
+    string
+  >;
+  const client = new Client(url, caFile, studioUrl);
   onTestFinished(() => client.close());
   return { child, client };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes, scryptSync } from 'node:crypto';
+import { randomBytes, scryptSync, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
@@ -25,11 +25,12 @@ import {
 /** Signs up from another address of this computer, as any program can. Returns the status. */
 function sendFrom(
   localAddress: string,
-  port: number,
+  { service }: Rig,
   fields: Record<string, string>,
   cookie: string,
 ): Promise<number> {
   const body = new URLSearchParams(fields).toString();
+  const { host, port } = new URL(service.studioUrl);
   const type = 'application/x-www-form-urlencoded';
   return new Promise((resolve, reject) => {
     https
@@ -39,7 +40,7 @@ function sendFrom(
         localAddress,
         path: '/sign-up',
         method: 'POST',
-        headers: { cookie, 'content-type': type },
+        headers: { cookie, host, 'content-type': type },
         rejectUnauthorized: false,
         agent: false,
       })
@@ -74,7 +75,7 @@ describe('a form', () => {
       expect(answer.bytes.toString('utf8')).toContain('This form could not be accepted');
     }
     expect(await rig.keys.activeKey(await rig.accounts.withEmail(EMAIL))).toBeUndefined();
-    const own = { cookie, origin: rig.service.url };
+    const own = { cookie, origin: rig.service.studioUrl };
     expect((await send(rig, create, { ...key, token }, own)).status).toBe(200);
     expect((await rig.client.ask('/studio', { headers: { cookie } })).status).toBe(200);
   });
@@ -154,6 +155,7 @@ test('unfinished uploads of an account are refused before they fill the memory',
   const rig = await startRig();
   const { cookie, token } = await signUp(rig);
   const { hostname, port } = new URL(rig.service.url);
+  const { host } = new URL(rig.service.studioUrl);
   const content = Buffer.alloc(8 * 1024 * 1024 - 1024);
   const part = (index: number): Buffer =>
     Buffer.concat([
@@ -173,7 +175,7 @@ test('unfinished uploads of an account are refused before they fill the memory',
       ca: readFileSync(rig.service.caFile!),
       servername: 'localhost',
       agent: false,
-      headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
+      headers: { cookie, host, 'content-type': 'multipart/form-data; boundary=x' },
     });
     upload.on('response', (response) => {
       statuses.push(response.statusCode!);
@@ -452,12 +454,11 @@ describe('signing in', () => {
   // abuse.md 42
   test('for the first time is limited for all addresses of this computer together', async () => {
     const rig = await startRig();
-    const { port } = new URL(rig.service.url);
     const { cookie, token } = await visitor(rig);
     const statuses: number[] = [];
     for (let n = 0; n < 21; n += 1) {
       const fields = { token, email: `${n}@example.com`, password: PASSWORD };
-      const answer = await sendFrom(`127.0.0.${2 + (n % 6)}`, Number(port), fields, cookie);
+      const answer = await sendFrom(`127.0.0.${2 + (n % 6)}`, rig, fields, cookie);
       statuses.push(answer);
     }
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 303), 429]);
@@ -659,4 +660,44 @@ describe('pages', () => {
     const page = await rig.client.ask('/studio', { headers: await rig.signUp() });
     expect(page.headers.location).toBe('/sign-in?next=%2Fstudio');
   });
+});
+
+// abuse.md 67
+test('pages are at a name of the data folder, and at no address that other programs share', async () => {
+  const rig = await startRig();
+  const { host, hostname, port } = new URL(rig.service.studioUrl);
+  expect(hostname).toMatch(/^[0-9a-f]{32}\.studio\.localhost$/);
+  const shared = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, 'evil.example', 'x'];
+  const others = [`studio.localhost:${port}`, `${'0'.repeat(32)}.studio.localhost:${port}`];
+  for (const other of [...shared, ...others]) {
+    for (const target of ['/', '/sign-in', '/sign-up', '/studio', '/settings/plan', '/nothing']) {
+      const answer = await rig.client.ask(target, { headers: { host: other } });
+      const { status, headers, bytes } = answer;
+      expect([other, target, status]).toEqual([other, target, target === '/nothing' ? 404 : 421]);
+      expect(JSON.stringify(headers) + bytes.toString()).not.toContain(hostname);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+  }
+  expect((await rig.client.ask('/sign-in', { headers: { host } })).status).toBe(200);
+  const api = await rig.client.ask('/api/v1/openapi.json', {
+    headers: { ...(await rig.signUp()), host: `127.0.0.1:${port}` },
+  });
+  expect(JSON.stringify(api.json)).not.toContain('studio.localhost');
+
+  await rig.stop();
+  const again = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
+  expect(new URL(again.service.studioUrl).hostname).toBe(hostname);
+  const other = await startRig();
+  expect(new URL(other.service.studioUrl).hostname).not.toBe(hostname);
+});
+
+// abuse.md 67
+test('the certificate does not tell the name of the studio', async () => {
+  const rig = await startRig();
+  const { hostname } = new URL(rig.service.studioUrl);
+  const certificate = new X509Certificate(
+    readFileSync(path.join(rig.dataDir, 'tls', 'server.pem')),
+  );
+  expect(certificate.checkHost(hostname)).toBe('*.studio.localhost');
+  expect(certificate.toString() + (certificate.subjectAltName ?? '')).not.toContain(hostname);
 });

@@ -90,7 +90,7 @@ const creditsLeft = (amount: number): Balance => ({
 });
 
 const noKeychain = joinMessages(
-  userMessage('keychain-unusable-because', { reason: 'No provider of secrets is running' }),
+  userMessage('keychain-unusable-because', { cause: 'No provider of secrets is running' }),
   userMessage('key-in-memory'),
   userMessage('install-keyring'),
 );
@@ -101,8 +101,9 @@ const untrusted: Flow = {
     code: 'service-unreachable',
     ...userMessage('certificate-wrong', {
       host: 'video.example.com',
-      code: 'SELF_SIGNED_CERT_IN_CHAIN',
+      cause: 'SELF_SIGNED_CERT_IN_CHAIN',
     }),
+    untrusted: true,
   },
 };
 

@@ -65,7 +65,7 @@ export class StudioRig {
       const refused = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !refused) this.complaints.push(message.text());
     });
-    await page.goto(this.service.url + where);
+    await page.goto(this.service.studioUrl + where);
     return page;
   }
 

@@ -294,7 +294,7 @@ describe.skipIf(postgres.missing !== undefined)('when the database fails at any 
         shared: { ...world.stores, close: () => Promise.resolve() },
         blobs: new FolderBlobs(temporaryFolder()),
       });
-      const client = new Client(service.url, service.caFile!);
+      const client = new Client(service.url, service.caFile!, service.studioUrl);
       onTestFinished(async () => {
         client.close();
         await service.close();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { freeName, moveIntoPlace, TargetExistsError } from '../../../src/engine/downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../../src/engine/downloads/request.ts';
 import type { EngineProcess } from './computer.ts';
@@ -57,13 +57,21 @@ export class FileServer {
       const answer = await request.renewLink?.('expired', request.signal);
       if (answer?.kind === 'wait') return { ...waiting('link-limit'), until: answer.until };
       if (answer?.kind !== 'link') {
-        return { kind: 'failed', code: 'link-refused', ...inEnglish('It is gone.') };
+        return {
+          kind: 'failed',
+          code: 'link-refused',
+          ...userMessage('verbatim', { text: 'It is gone.' }),
+        };
       }
       file = service.fileAt(answer.link.url, now());
       if (!file) return waiting('unreachable');
     }
     if (this.state === 'damages') {
-      return { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged there.') };
+      return {
+        kind: 'failed',
+        code: 'damaged',
+        ...userMessage('verbatim', { text: 'It is damaged there.' }),
+      };
     }
     request.onEvent?.({ kind: 'verifying' });
     const outcome = await save(request, bytesOf(file), process);

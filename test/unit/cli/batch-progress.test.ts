@@ -4,7 +4,7 @@ import { endingOf, type BatchProgress } from '../../../src/cli/batch-progress.ts
 import { exitCodeOfBatch } from '../../../src/cli/exit-codes.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { aJob, aSummary } from '../../rigs/job-builder.ts';
 
 function progressWith(states: JobState[], summary: Partial<Summary> = {}): BatchProgress {
@@ -14,7 +14,10 @@ function progressWith(states: JobState[], summary: Partial<Summary> = {}): Batch
 
 const usedUp = { ...aSummary().quota!, used: 14, held: 1 };
 const blockedBy = (code: FailureCode) =>
-  ({ state: 'blocked', failure: { code, ...inEnglish('Because.') } }) as const;
+  ({
+    state: 'blocked',
+    failure: { code, ...userMessage('verbatim', { text: 'Because.' }) },
+  }) as const;
 
 describe('waiting for a batch', () => {
   it.each<[JobState]>([

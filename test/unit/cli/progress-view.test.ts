@@ -9,7 +9,7 @@ import { cells } from '../../../src/cli/display/text-cells.ts';
 import type { Job, Wait } from '../../../src/contract/job.ts';
 import type { Balance } from '../../../src/contract/service-cost.ts';
 import type { Quota } from '../../../src/contract/summary.ts';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
 
 const file = { path: '/videos/1 Meet.mp4', bytes: 2_100_000, sha256: '', durationSeconds: 8 };
@@ -78,8 +78,8 @@ test('on this computer, one line says what is true: no limits, no quota', () => 
       .split('\n')
       .at(-1);
   };
-  expect(lastLine(4200)).toBe('Rendering on this computer · about 4 s a video · no limit');
-  expect(lastLine(null)).toBe('Rendering on this computer · no limit');
+  expect(lastLine(4200)).toBe('This computer · about 4 s a video · no limit');
+  expect(lastLine(null)).toBe('This computer · no limit');
 });
 
 test('the practice account is named with its plan', () => {
@@ -127,7 +127,10 @@ test('the balance is shown with its age, and not if the service reports none', (
 });
 
 test('a damaged file is not reported as missing', () => {
-  const failure = { code: 'file-damaged', ...inEnglish('1 Meet.mp4 is damaged.') } as const;
+  const failure = {
+    code: 'file-damaged',
+    ...userMessage('verbatim', { text: '1 Meet.mp4 is damaged.' }),
+  } as const;
   const draw = (job: Job): string =>
     jobLine(job, '1', NOON, { width: 100, colours: false }).replaceAll(/ +/g, ' ');
   expect(draw(aJob({ state: 'missing', failure }))).toMatch(
@@ -145,58 +148,41 @@ describe('why a video does not move', () => {
   const soon = { until: NOON + 300_000 };
   it.each<[Job['state'], Wait | null, string]>([
     ['queued', { ...soon, reason: 'turn' }, 'sends in 5 min'],
-    ['queued', { ...never, reason: 'turn' }, 'waits for its turn'],
-    [
-      'queued',
-      { ...soon, reason: 'render-slot', limit: 5 },
-      'waits for one of 5 renders to end, sends in 5 min',
-    ],
+    ['queued', { ...never, reason: 'turn' }, 'waits its turn'],
+    ['queued', { ...soon, reason: 'render-slot' }, 'sends in 5 min'],
     [
       'queued',
       // The command line names days of the computer's time zone.
       { reason: 'quota', until: new Date(2026, 1, 5).getTime() },
-      'waits for the quota to reset on 5 Feb',
+      'quota resets on 5 Feb',
     ],
-    ['queued', { ...never, reason: 'pause-point' }, 'the queue pauses before this video'],
-    ['queued', { ...never, reason: 'not-planned' }, 'too far down the queue to estimate'],
-    ['queued', { ...soon, reason: 'sending-suspended' }, 'sending is suspended, retries in 5 min'],
-    ['queued', { ...never, reason: 'queue-unconfirmed' }, 'waits until you confirm the queue'],
-    [
-      'queued',
-      { ...never, reason: 'queue-unwritable' },
-      'the queue cannot be saved: the disk is full',
-    ],
+    ['queued', { ...never, reason: 'pause-point' }, 'queue pauses first'],
+    ['queued', { ...never, reason: 'not-planned' }, 'not estimated yet'],
+    ['queued', { ...soon, reason: 'sending-suspended' }, 'suspended, resumes in 5 min'],
+    ['queued', { ...never, reason: 'queue-unconfirmed' }, 'needs confirmation'],
+    ['queued', { ...never, reason: 'queue-unwritable' }, 'disk full'],
     ['queued', { ...never, reason: 'paused' }, 'paused'],
     ['queued', { ...never, reason: 'key-missing' }, 'needs an API key'],
-    ['rendering', { ...never, reason: 'key-refused' }, 'the service refuses the API key'],
-    ['rendering', { ...soon, reason: 'offline' }, 'the service does not answer, retries in 5 min'],
+    ['rendering', { ...never, reason: 'key-refused' }, 'API key refused'],
+    ['rendering', { ...soon, reason: 'offline' }, 'offline, retries in 5 min'],
     ['ready', null, 'waits to be downloaded'],
-    ['ready', { ...never, reason: 'download-paused' }, 'its download is paused'],
-    [
-      'ready',
-      { ...never, reason: 'disk-full', missingBytes: 2e9 },
-      'the disk is full: it needs 2.0 GB more',
-    ],
-    ['ready', { ...never, reason: 'folder-unusable' }, 'its folder cannot be written to'],
-    ['ready', { ...never, reason: 'too-many-files' }, 'Spool may not open more files (ulimit -n)'],
-    [
-      'ready',
-      { ...soon, reason: 'link-limit' },
-      'no download link may be requested yet, retries in 5 min',
-    ],
-    ['ready', { ...soon, reason: 'file-server-busy' }, 'the file server is busy, retries in 5 min'],
-    [
-      'ready',
-      { ...soon, reason: 'address-blocked', host: 'files.example' },
-      'blocked: files.example has an address of a VPN or of NAT64; “Allow addresses of VPNs and NAT64” in the settings lifts this',
-    ],
-    ['ready', { ...never, reason: 'file-server-unreachable' }, 'the file server cannot be reached'],
+    ['ready', { ...never, reason: 'download-paused' }, 'download paused'],
+    ['ready', { ...never, reason: 'disk-full', missingBytes: 2e9 }, 'needs 2.0 GB of space'],
+    ['ready', { ...never, reason: 'folder-unusable' }, 'folder not writable'],
+    ['ready', { ...never, reason: 'too-many-files' }, 'too many open files'],
+    ['ready', { ...soon, reason: 'link-limit' }, 'download limit, next in 5 min'],
+    ['ready', { ...soon, reason: 'file-server-busy' }, 'retries in 5 min'],
+    ['ready', { ...soon, reason: 'address-blocked', host: 'files.example' }, 'address blocked'],
+    ['ready', { ...never, reason: 'file-server-unreachable' }, 'file server offline'],
   ])('is shown for a %s one: %o', (state, wait, words) => {
     expect(nextStepText(aJob({ state, wait }), NOON)).toBe(words);
   });
 
   it('is shown for the queue as well, even while it is paused', () => {
-    const failure = { code: 'key-refused', ...inEnglish('The key is refused.') } as const;
+    const failure = {
+      code: 'key-refused',
+      ...userMessage('verbatim', { text: 'The key is refused.' }),
+    } as const;
     const words = blockedText(
       aSummary({ flow: { state: 'paused', what: 'sending', failure } }),
       NOON,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isWanted, newsBetween, type News } from '../../../src/contract/news.ts';
 import { newsInEnglish, newsInGerman } from '../../../src/contract/news-words.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
-import { inEnglish, userMessage } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { batch, counts, summary } from '../../rigs/summary-builder.ts';
 
 const missingKey = {
@@ -60,7 +60,10 @@ describe('a standstill is reported', () => {
   const waiting = { batches: [batch({ queued: 3 })] };
   const away = {
     state: 'blocked',
-    failure: { code: 'service-unreachable', ...inEnglish('The service did not answer.') },
+    failure: {
+      code: 'service-unreachable',
+      ...userMessage('verbatim', { text: 'The service did not answer.' }),
+    },
   } as const;
 
   it.each([

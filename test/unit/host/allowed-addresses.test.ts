@@ -4,7 +4,7 @@ import type { ApiKey } from '../../../src/engine/flow/api-key.ts';
 import { DiskRoom } from '../../../src/engine/downloads/disk.ts';
 import { PartLocks } from '../../../src/engine/downloads/part-locks.ts';
 import { createExternalServices } from '../../../src/engine/external-services.ts';
-import type { SharedContext } from '../../../src/engine/shared-context.ts';
+import type { SharedContext } from '../../../src/engine/engine-options.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
 import { SettingsFile } from '../../../src/host/settings/settings-file.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PageRequest } from '../../../src/contract/computer.ts';
 import type { Settings } from '../../../src/contract/settings.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { peekAtSettings } from '../../../src/host/settings/settings-store.ts';
 import { ObservableValue } from '../../../src/host/observable-value.ts';
 import { DesktopApp, type DesktopParts } from '../../../src/main/desktop-app.ts';
@@ -40,7 +40,10 @@ class FakeWindow extends EventEmitter {
 }
 
 const active = summary({ batches: [batch({ queued: 1 })], counts: counts({ queued: 1 }) });
-const locked = { code: 'keychain-unusable', ...inEnglish('It is locked.') } as const;
+const locked = {
+  code: 'keychain-unusable',
+  ...userMessage('verbatim', { text: 'It is locked.' }),
+} as const;
 
 /** The app with a queue that shows `shown`, and its calls by name. */
 async function started(shown: Summary = active, changes: Partial<DesktopParts> = {}) {

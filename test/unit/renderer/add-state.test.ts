@@ -255,13 +255,13 @@ describe('a single video', () => {
   it('is planned while it is written, and added to the batch of single videos', async () => {
     const { engine, state } = setUp();
     await state.openVideoForm('Single videos');
-    expect(shownPlan(state).faults).toMatchObject([{ row: 1, column: 'title' }]);
+    expect(shownPlan(state).issues).toMatchObject([{ row: 1, column: 'title' }]);
     state.video?.write('title', 'Plum tart');
     state.video?.write('seconds', '8');
     await state.replan();
     expect(shownPlan(state)).toMatchObject({
       name: 'Single videos',
-      faults: [],
+      issues: [],
       samples: [{ request: { title: 'Plum tart', duration: 8 } }],
     });
     expect(await state.add()).toMatchObject({ submitted: 1 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BatchPlan, Duplicates, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
-import type { Failure } from '../../../src/contract/failure.ts';
-import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
+import type { BatchIssue } from '../../../src/contract/batch-issue.ts';
+import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import {
   appliedChoice,
   checkedRows,
@@ -26,15 +26,17 @@ const row = (
   wait: null,
 });
 
-const fault = (where: Partial<Failure>): Failure => ({
+const fault = (where: Partial<BatchIssue>): BatchIssue => ({
+  severity: 'error',
+  kind: 'verbatim',
   code: 'value-invalid',
-  ...inEnglish('It does not fit.'),
+  ...userMessage('verbatim', { text: 'It does not fit.' }),
   ...where,
 });
 
 const plan = (
   rows: PlannedRow[],
-  faults: Failure[] = [],
+  issues: BatchIssue[] = [],
   faultyRows: FaultyRow[] = [],
 ): BatchPlan => ({
   origin: 'https://service.example',
@@ -53,7 +55,7 @@ const plan = (
     unknown: [],
   },
   rows,
-  faults,
+  issues,
   faultyRows,
   savedBy: null,
   savedBetween: null,

@@ -44,7 +44,7 @@ describe('a question that is asked late', () => {
   it('does not replace the question that the user has opened meanwhile', async () => {
     const { engine, commands } = commandsOf(['failed', 'queued']);
     const late = delayed(engine, 'planRetry');
-    const asked = commands.askToRetry(['job-0']);
+    const asked = commands.runOn('retry', ['job-0']);
     commands.askToCancel(['job-1']);
     late.resolve(undefined);
     await asked;
@@ -54,7 +54,7 @@ describe('a question that is asked late', () => {
   it('is not asked once the user has answered a later one', async () => {
     const { engine, commands } = commandsOf(['failed', 'queued']);
     const late = delayed(engine, 'planRetry');
-    const asked = commands.askToRetry(['job-0']);
+    const asked = commands.runOn('retry', ['job-0']);
     commands.askToCancel(['job-1']);
     await commands.confirm();
     late.resolve(undefined);

@@ -111,7 +111,7 @@ it('adds the host where two services have one name', () => {
 it('names the service to pause only where another one runs too', () => {
   const working = servicesOf(summary({ others: [RUNWAY] })).services;
   expect([working.nameToPause, working.canPauseAll(), working.canResumeAll()]).toEqual([
-    'This computer',
+    'rendering on this computer',
     true,
     false,
   ]);

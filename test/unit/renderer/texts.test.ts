@@ -10,7 +10,7 @@ function textsIn(texts: object, path = ''): [string, string][] {
     const here = `${path}${name}`;
     if (typeof text === 'string') return [[here, text]];
     if (typeof text === 'function') {
-      return [[here, (text as (...values: unknown[]) => string)('3', 5, '7')]];
+      return [[here, (text as (...values: unknown[]) => string)('3', 5, '7', '9')]];
     }
     return typeof text === 'object' && text !== null ? textsIn(text, `${here}.`) : [];
   });
@@ -46,11 +46,12 @@ it('German repeats an English text only where both languages use the same word',
     'limits.download',
     'profile.link',
     'sentences.as-system',
-    'sentences.in-english',
     'sentences.setting-updates',
     'sentences.verbatim',
+    'services.documented',
     'services.examples.credits',
     'services.examples.spans.minute',
+    'services.limitsLabel',
     'settings.themes.system',
     'settings.updates',
     'timeline.plan',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Wait, WaitReason } from '../../../src/contract/job.ts';
+import { waitWords } from '../../../src/contract/wait.ts';
 import { Sizes } from '../../../src/renderer/formatting/sizes.ts';
-import { waitWords } from '../../../src/renderer/formatting/wait-words.ts';
 import { whenOf } from '../../../src/renderer/formatting/when.ts';
 import { de, deViews } from '../../../src/renderer/texts/de.ts';
 import { enViews } from '../../../src/renderer/texts/en-views.ts';
@@ -9,6 +9,8 @@ import { en } from '../../../src/renderer/texts/en.ts';
 import { aJob, NOON } from '../../rigs/job-builder.ts';
 
 const sizes = new Sizes('en');
+const bytes = (amount: number): string => sizes.bytes(amount);
+const germanBytes = (amount: number): string => new Sizes('de').bytes(amount);
 const until = NOON + 7_500_000;
 
 describe('a video that does not move', () => {
@@ -26,7 +28,7 @@ describe('a video that does not move', () => {
     [{ until: null, reason: 'key-refused' }, 'API key refused'],
     [{ until: null, reason: 'offline' }, 'offline'],
     [{ until: null, reason: 'quota' }, 'quota used up'],
-    [{ until: null, reason: 'render-slot', limit: 5 }, 'waits for a render'],
+    [{ until: null, reason: 'render-slot' }, 'waits for another video'],
   ])('says why, if no time is known: %o', (wait, words) => {
     expect(whenOf(aJob({ state: 'ready', wait }), en, sizes)).toEqual({ kind: 'words', words });
   });
@@ -65,23 +67,25 @@ describe('a video that does not move', () => {
 
   it('says why in a sentence, in every language', () => {
     const wait: Wait = { until: null, reason: 'disk-full', missingBytes: 2.5e9 };
-    expect(waitWords(wait, en, sizes).sentence(null)).toContain('2.50 GB of space');
-    expect(waitWords(wait, de, new Sizes('de')).sentence(null)).toContain('2,50 GB freien Platz');
+    expect(waitWords(wait, en.waits, bytes).sentence(null)).toContain('2.50 GB of space');
+    expect(waitWords(wait, de.waits, germanBytes).sentence(null)).toContain('2,50 GB freien Platz');
     const blocked: Wait = { until, reason: 'address-blocked', host: 'files.example' };
     for (const [texts, setting] of [
       [en, enViews.settings.allowVpnAddresses],
       [de, deViews.settings.allowVpnAddresses],
     ] as const) {
-      const sentence = waitWords(blocked, texts, sizes).sentence(null);
+      const sentence = waitWords(blocked, texts.waits, bytes).sentence(null);
       expect(sentence).toContain('files.example');
       expect(sentence).toContain(setting);
     }
-    const slot: Wait = { until, reason: 'render-slot', limit: 5 };
-    expect(waitWords(slot, en, sizes).sentence(null)).toBe('Waits for one of 5 renders to end.');
-    expect(waitWords(slot, de, sizes).sentence(null)).toBe(
-      'Wartet, bis eines von 5 Videos fertig gerendert ist.',
+    const slot: Wait = { until, reason: 'render-slot' };
+    expect(waitWords(slot, en.waits, bytes).sentence(null)).toBe(
+      'Waits for another video to finish rendering.',
     );
-    const links = waitWords({ until, reason: 'link-limit' }, en, sizes);
+    expect(waitWords(slot, de.waits, germanBytes).sentence(null)).toBe(
+      'Wartet, bis ein anderes Video fertig gerendert ist.',
+    );
+    const links = waitWords({ until, reason: 'link-limit' }, en.waits, bytes);
     expect(links.sentence('at 14:05')).toContain('requested at 14:05');
   });
 });

@@ -1,11 +1,15 @@
 import type { Client, RetryPlan } from '../../../contract/contract.ts';
-import type { Job } from '../../../contract/job.ts';
-import type { JobState } from '../../../contract/job-states.ts';
-import { MOVES } from '../../../engine/jobs/lifecycle.ts';
+import {
+  JOB_COMMANDS,
+  type JobCommand,
+  type JobCommandName,
+} from '../../../contract/job-commands.ts';
+import { priceOf } from '../../../contract/retry-price.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { failureText } from '../../display/failure-text.ts';
+import { amountWords } from '../../display/service-words.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readNamedJobs } from '../../read-jobs.ts';
@@ -20,82 +24,33 @@ import {
   type JobsOptions,
 } from './with-jobs.ts';
 
-/** A change that can be applied to several jobs. */
-export interface JobChange {
-  readonly apply: (client: Client, ids: string[]) => ReturnType<Client['jobs']['hold']>;
-  /** The states it applies to when the user selects jobs without naming states. */
-  readonly defaultStates: readonly JobState[];
-  /** The outcome: `are on hold`. */
-  readonly outcome: readonly [one: string, several: string];
-  /** Whether work follows that needs a running Spool. */
-  readonly needsRunningSpool: boolean;
-  /** Jobs that are left out unless the user names them. */
-  readonly leavesOut?: (job: Job) => boolean;
-  /** What the change will cost, if anything: as data for programs, and as lines for people. */
-  readonly plan?: (client: Client, ids: string[]) => Promise<ChangePlan>;
+export interface ChangeOptions extends JobsOptions, JobSelection {
+  /** Also renders videos that were paid for and that the service no longer has. */
+  readonly payAgain: boolean;
 }
 
-interface ChangePlan {
-  readonly plan: object;
-  readonly lines: readonly string[];
-}
-
-/** @param payAgain also renders videos that were paid for and that the service no longer has */
-export function retry(payAgain: boolean): JobChange {
-  return {
-    apply: (client, ids) => client.jobs.retry({ ids, payAgain }),
-    // Cancelled videos did not fail; they can be retried by id.
-    defaultStates: ['failed', 'rejected'],
-    outcome: ['is retried', 'are retried'],
-    needsRunningSpool: true,
-    leavesOut: ({ failure }) => failure?.code === 'content-refused',
-    async plan(client, ids) {
-      const plan = await client.jobs.planRetry({ ids });
-      return { plan, lines: retryLines(plan, payAgain) };
-    },
-  };
-}
-
-export const JOB_CHANGES = {
-  hold: {
-    apply: (client, ids) => client.jobs.hold({ ids }),
-    defaultStates: MOVES.hold.from,
-    outcome: ['is on hold', 'are on hold'],
-    needsRunningSpool: false,
-  },
-  release: {
-    apply: (client, ids) => client.jobs.release({ ids }),
-    defaultStates: MOVES.release.from,
-    outcome: ['is in the queue', 'are in the queue'],
-    needsRunningSpool: true,
-  },
-  cancel: {
-    apply: (client, ids) => client.jobs.cancel({ ids }),
-    // Submitted videos have spent quota: those must be abandoned explicitly, by id or state.
-    defaultStates: MOVES.cancel.from,
-    outcome: ['is cancelled', 'are cancelled'],
-    needsRunningSpool: false,
-  },
-} as const satisfies Readonly<Record<string, JobChange>>;
-
-/** Applies a change to the jobs with the given ids, or to the selected ones. */
+/** Runs a command on the jobs with the given ids, or on the selected ones. */
 export function changeJobs(
-  change: JobChange,
+  name: JobCommandName,
   givenIds: readonly string[],
-  options: JobsOptions & JobSelection,
+  options: ChangeOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout } = context;
+  const { payAgain } = options;
+  const command: JobCommand = JOB_COMMANDS[name];
+  const isRetry = name === 'retry';
   return withJobs(options, context, async (queue) => {
     const { client } = queue;
     const isNamed = givenIds.length > 0;
     const selected = isNamed
       ? [...new Set(givenIds)]
-      : await selectJobIds(client, options, change.defaultStates);
-    const ids =
-      isNamed || !change.leavesOut
-        ? selected
-        : await withoutJobs(client, selected, change.leavesOut);
+      : await selectJobIds(
+          client,
+          command.ofArchived === true ? { ...options, archived: true } : options,
+          command.selects ?? command.from,
+        );
+    const ids = isNamed || !isRetry ? selected : await withoutRefused(client, selected);
     const left = selected.length - ids.length;
     if (left > 0 && !options.json) stdout.write(`${leftOutText(left)}\n`);
     if (ids.length === 0) {
@@ -104,22 +59,23 @@ export function changeJobs(
       await printOtherServices(client, options, context);
       return EXIT.allSaved;
     }
-    const planned = await change.plan?.(client, ids);
-    if (!options.json) for (const line of planned?.lines ?? []) stdout.write(`${line}\n`);
-    const { changed, refused } = await change.apply(client, ids);
+    const plan = isRetry ? await client.jobs.planRetry({ ids }) : undefined;
+    if (plan && !options.json)
+      for (const line of retryLines(plan, payAgain)) stdout.write(`${line}\n`);
+    const { changed, refused } = await (isRetry
+      ? client.jobs.retry({ ids, payAgain })
+      : client.jobs[name]({ ids }));
     if (options.json) {
-      const plan = planned ? { plan: planned.plan } : {};
-      writeEvent(context, { event: 'changed', changed, refused, ...plan });
+      writeEvent(context, { event: 'changed', changed, refused, ...(plan && { plan }) });
     }
     for (const { id, failure } of refused) {
       const text = failureText(withServiceOption(failure, options));
       context.stderr.write(`${await describeJob(client, id)}: ${text}\n`);
     }
     if (options.json || changed === 0) return exitCodeOfChange(refused.length);
-    const [one, several] = change.outcome;
-    stdout.write(`${formatCount(changed, 'video')} ${changed === 1 ? one : several}.\n`);
-    if (change.needsRunningSpool) remindToStart(queue, context);
-    if (change === JOB_CHANGES.cancel) await remindToCancel(queue, ids, context);
+    stdout.write(`${command.did.en(changed)}.\n`);
+    if (command.startsWork) remindToStart(queue, context);
+    if (name === 'cancel') await remindToCancel(queue, ids, context);
     return exitCodeOfChange(refused.length);
   });
 }
@@ -141,7 +97,7 @@ async function remindToCancel(
   );
 }
 
-function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
+export function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
   const { downloads, renders, gone, contentRefused } = plan;
   const paid = renders + (payAgain ? gone : 0);
   const lines: string[] = [];
@@ -152,9 +108,12 @@ function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
   }
   if (paid > 0) {
     const videos = formatCount(paid, 'video');
-    lines.push(
-      `${videos} ${paid === 1 ? 'is' : 'are'} rendered, which uses up to ${videos} of your quota.`,
-    );
+    const price = priceOf(plan, payAgain);
+    const cost =
+      price === null
+        ? `uses up to ${videos} of your quota`
+        : `costs about ${amountWords(price.amount, price.unit, price.currency)} (estimate)`;
+    lines.push(`${videos} ${paid === 1 ? 'is' : 'are'} rendered, which ${cost}.`);
   }
   if (contentRefused > 0) {
     const were = contentRefused === 1 ? 'was' : 'were';
@@ -173,14 +132,11 @@ function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
   return lines;
 }
 
-async function withoutJobs(
-  client: Client,
-  ids: readonly string[],
-  isLeftOut: (job: Job) => boolean,
-): Promise<string[]> {
+/** Without those that were refused because of their content: the user must name them. */
+async function withoutRefused(client: Client, ids: readonly string[]): Promise<string[]> {
   const left = new Set<string>();
   for await (const jobs of readNamedJobs(client, ids)) {
-    for (const job of jobs) if (isLeftOut(job)) left.add(job.id);
+    for (const { id, failure } of jobs) if (failure?.code === 'content-refused') left.add(id);
   }
   return ids.filter((id) => !left.has(id));
 }

@@ -3,7 +3,7 @@ import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job, JobFilter } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
-import { inEnglish } from '../../../contract/user-message.ts';
+import { userMessage } from '../../../contract/user-message.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { plainText } from '../../display/text-cells.ts';
@@ -18,15 +18,19 @@ export interface JobSelection {
   readonly state?: readonly JobState[];
   /** Searched in titles, case-insensitively. */
   readonly search?: string;
+  /** Only archived jobs; without it, only the others. */
+  readonly archived?: boolean;
 }
 
 /** No batch has that name or id. */
 export class NoSuchBatchError extends EngineError {
   constructor(name: string, batches: readonly Batch[]) {
     const those = batches.slice(-MAX_LISTED_BATCHES).map((batch) => `“${plainText(batch.name)}”`);
-    const known =
-      those.length === 0 ? 'This service has no batches.' : `The latest are ${those.join(', ')}.`;
-    super({ code: 'batch-unknown', ...inEnglish(`There is no batch “${name}”. ${known}`) });
+    const message =
+      those.length === 0
+        ? userMessage('batch-name-unknown-none', { name })
+        : userMessage('batch-name-unknown', { name, names: those.join(', ') });
+    super({ code: 'batch-unknown', ...message });
   }
 }
 
@@ -34,8 +38,10 @@ export class NoSuchBatchError extends EngineError {
 export class BatchAmbiguousError extends EngineError {
   constructor(name: string, batches: readonly Batch[]) {
     const those = batches.map(({ id, folder }) => `${id} (${plainText(folder)})`).join(', ');
-    const message = `Several batches are called “${name}”: ${those}.`;
-    super({ code: 'value-invalid', ...inEnglish(message) });
+    super({
+      code: 'value-invalid',
+      ...userMessage('batch-name-ambiguous', { name, batches: those }),
+    });
   }
 }
 
@@ -75,9 +81,12 @@ export async function selectJobIds(
   return ids;
 }
 
-function filterOf({ batch, state, search }: JobSelection, batches: readonly Batch[]): JobFilter {
+function filterOf(
+  { batch, state, search, archived = false }: JobSelection,
+  batches: readonly Batch[],
+): JobFilter {
   const batchId = batch === undefined ? undefined : findBatch(batch, batches).id;
-  return { batchId, states: state, search };
+  return { batchId, states: state, search, archived };
 }
 
 function findBatch(text: string, batches: readonly Batch[]): Batch {

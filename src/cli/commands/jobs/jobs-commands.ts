@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { JOB_COMMAND_NAMES, JOB_COMMANDS } from '../../../contract/job-commands.ts';
 import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
 import type { CommandContext } from '../../command-context.ts';
 import {
@@ -15,16 +16,9 @@ import type { RenameOptions } from './rename-jobs.ts';
 import type { Decision } from './resolve-job.ts';
 import type { JobsOptions } from './with-jobs.ts';
 
-const CHANGES = [
-  ['hold', 'Hold videos that have not been sent.'],
-  ['release', 'Put held videos back into the queue.'],
-  ['retry', 'Retry failed videos, after showing what that costs.'],
-  ['cancel', 'Cancel videos. One that was sent is abandoned, and its quota stays spent.'],
-] as const;
-
-interface ChangeOptions extends JobsOptions, JobSelection {
+interface SelectedOptions extends JobsOptions, JobSelection {
   readonly all?: true;
-  /** Only for `retry`. */
+  /** Only for commands that spend. */
   readonly payAgain?: true;
 }
 
@@ -63,19 +57,19 @@ export function addJobsCommands(
     },
   );
 
-  for (const [name, description] of CHANGES) {
+  for (const name of JOB_COMMAND_NAMES) {
+    const { help, spends } = JOB_COMMANDS[name];
     const command = addSelectionOptions(
-      addJobsOptions(jobs.command(`${name} [ids...]`).description(description)),
+      addJobsOptions(jobs.command(`${inKebabCase(name)} [ids...]`).description(help)),
     );
-    command.action(async (ids: string[], options: ChangeOptions) => {
+    command.action(async (ids: string[], options: SelectedOptions) => {
       const { all, payAgain, ...rest } = options;
       requireIdsOrSelection(command, ids, isSelection(options) || all === true);
-      const { changeJobs, JOB_CHANGES, retry } = await import('./change-jobs.ts');
-      const change = name === 'retry' ? retry(payAgain === true) : JOB_CHANGES[name];
-      setExitCode(await changeJobs(change, ids, rest, context));
+      const { changeJobs } = await import('./change-jobs.ts');
+      setExitCode(await changeJobs(name, ids, { ...rest, payAgain: payAgain === true }, context));
     });
     command.option('--all', 'every video that this applies to');
-    if (name === 'retry') {
+    if (spends) {
       command.option(
         '--pay-again',
         'also render videos that were paid for and that the service no longer has',
@@ -179,7 +173,13 @@ function addSelectionOptions(command: Command): Command {
   return command
     .option('--batch <name|id>', 'only those of one batch')
     .option('--state <states>', 'only those in these states, such as failed,rejected', parseStates)
-    .option('--search <text>', 'only those with this in their title', parseSearch);
+    .option('--search <text>', 'only those with this in their title', parseSearch)
+    .option('--archived', 'archived videos instead of those in the queue');
+}
+
+/** `downloadAgain` as `download-again`. */
+function inKebabCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function parseStates(text: string): readonly JobState[] {

@@ -37,8 +37,8 @@ export function resolveJob(
       accepted !== undefined
         ? `was accepted as ${plainText(accepted)}: Spool tracks and downloads it`
         : resend
-          ? 'is sent again: if the service did accept it, you pay twice'
-          : 'is abandoned and counts as spent';
+          ? 'is sent again: if the service did accept it, it is rendered twice'
+          : 'is abandoned';
     stdout.write(`“${plainText(job.title)}” ${became}.\n`);
     if (!abandon) remindToStart(queue, context);
     return EXIT.allSaved;

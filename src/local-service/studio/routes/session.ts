@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/account.ts';
 import type { Sessions } from '../../accounts/sessions.ts';
+import { isLoopbackHost } from '../../loopback.ts';
 import { type Form, TOKEN_FIELD } from '../form-body.ts';
 import type { Html } from '../html.ts';
 import { cookiesFrom } from '../identity/cookies.ts';
@@ -55,6 +56,17 @@ export function requestSession(request: FastifyRequest): Session {
 export function pageSession(request: FastifyRequest): PageSession {
   const { account, secret } = requestSession(request);
   return { email: account.email, token: formTokenFor(secret) };
+}
+
+/**
+ * Refuses pages at 127.0.0.1, ::1 and localhost: browsers would send their cookies to every port there
+ * and accept others from there. The studio's own name is not in the answer, which any program can
+ * request.
+ *
+ * @throws {PageError}
+ */
+export function refuseSharedHost(request: FastifyRequest): void {
+  if (isLoopbackHost(new URL(request.serviceOrigin).hostname)) throw PageError.otherAddress();
 }
 
 /**

@@ -1,3 +1,4 @@
+import { errorsAmong } from '../../../contract/batch-issue.ts';
 import type { BatchPlan, Duplicates, PlannedRow, RowWay } from '../../../contract/batch.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { MessageName } from '../../../contract/messages.ts';
@@ -18,7 +19,7 @@ export interface CheckedRow {
 export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   const planned = new Map(plan.rows.map((row) => [row.row, row]));
   const names = new Map(plan.faultyRows.map(({ row, name }) => [row, name]));
-  const faulty = plan.faults.map((fault) => {
+  const faulty = errorsAmong(plan.issues).map((fault) => {
     if (fault.row === undefined) return { row: null, name: '', planned: null, fault };
     const { row } = fault;
     const found = planned.get(row) ?? null;

@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { ActivityEntry, ActivityExport } from '../../../../src/contract/activity.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { Failure } from '../../../../src/contract/failure.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
@@ -62,7 +62,10 @@ test('lists what happened to a video, newest first, without intermediate steps',
 
 test('repeated requeues for one reason, as earlier versions recorded them, are one entry', async () => {
   const rig = await EngineRig.open();
-  const failure = { code: 'service-unreachable', ...inEnglish('Connection lost.') } as const;
+  const failure = {
+    code: 'service-unreachable',
+    ...userMessage('verbatim', { text: 'Connection lost.' }),
+  } as const;
   rig.service.nextGenerate.push(...Array.from({ length: 50 }, () => notSent(failure)));
   const [id = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'done', 3 * HOUR);

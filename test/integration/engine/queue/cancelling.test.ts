@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { JobFiles } from '../../../../src/engine/jobs/job-files.ts';
 import type { CancelOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
@@ -69,7 +69,10 @@ test('a response that arrives while the engine closes is recorded', async () => 
 test('a request that closing aborted is repeated at the next start', async () => {
   const rig = await openWithRender();
   const { service, clock, folder } = rig;
-  const failure = { code: 'service-unreachable', ...inEnglish('Aborted.') } as const;
+  const failure = {
+    code: 'service-unreachable',
+    ...userMessage('verbatim', { text: 'Aborted.' }),
+  } as const;
   service.nextCancel.push(async (stop) => {
     await new Promise((resolve) => stop?.addEventListener('abort', resolve, { once: true }));
     return { kind: 'unusable', failure, response: null };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 const MINUTE = 60_000;
@@ -155,7 +155,11 @@ test('failed rows are retried together, in queue order, up to the given limit', 
 
 test('a rendered video that could not be saved is downloaded again, not rendered again', async () => {
   const rig = await EngineRig.open();
-  rig.nextDownload.push({ kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') });
+  rig.nextDownload.push({
+    kind: 'failed',
+    code: 'damaged',
+    ...userMessage('verbatim', { text: 'It is damaged.' }),
+  });
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'failed');
 
@@ -167,7 +171,10 @@ test('a rendered video that could not be saved is downloaded again, not rendered
 
 async function uncertainRig(): Promise<[EngineRig, string]> {
   const rig = await EngineRig.open();
-  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+  const failure = {
+    code: 'outcome-unknown',
+    ...userMessage('verbatim', { text: 'The connection broke.' }),
+  } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'uncertain');
@@ -203,7 +210,10 @@ test('an uncertain row is sent again when the user says that it was not accepted
 test('a decision about an uncertain row applies to the attempt that the user saw, and to no later one', async () => {
   const [rig, one] = await uncertainRig();
   const seen = await rig.job(0);
-  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+  const failure = {
+    code: 'outcome-unknown',
+    ...userMessage('verbatim', { text: 'The connection broke.' }),
+  } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   const again = { id: one, attempts: seen.attempts, as: 'resend' } as const;
   await rig.engine.commands.jobs.resolve(again);
@@ -222,7 +232,10 @@ test('a decision about an uncertain row applies to the attempt that the user saw
 test('an uncertain row cannot be decided about while its request is sent again', async () => {
   const once = { idempotencyHeader: 'Idempotency-Key', keyLifeMs: null, idField: null, list: null };
   const rig = await EngineRig.open({ api: { once } });
-  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+  const failure = {
+    code: 'outcome-unknown',
+    ...userMessage('verbatim', { text: 'The connection broke.' }),
+  } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   const [one = ''] = await rig.add(['One']);
   await rig.until(() => rig.service.asked.length === 2);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { BatchOptions, Duplicates } from '../../../../src/contract/batch.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { saveVideos } from '../../../rigs/saved-files.ts';
@@ -245,7 +245,10 @@ test('a plan states how files would be named, and which placeholders are unknown
   expect(template.title).toBe('title');
 });
 
-const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+const failure = {
+  code: 'outcome-unknown',
+  ...userMessage('verbatim', { text: 'The connection broke.' }),
+} as const;
 
 /** Brings a row of another batch into a state in which it may still be accepted, or was. */
 const PENDING: Readonly<Record<string, (rig: EngineRig) => Promise<unknown>>> = {
@@ -366,9 +369,9 @@ test('a failed render of another batch does not stop a row from being rendered',
 });
 
 test.each<[string, BatchOptions, string]>([
-  ['no duplicate', { duplicateRows: { 3: 'skip' } }, 'Row 3 is no duplicate'],
-  ['no duplicate, rendered', { duplicateRows: { 3: 'render' } }, 'Row 3 is no duplicate'],
-  ['not in the file', { duplicateRows: { 30: 'render' } }, 'Row 30 is no duplicate'],
+  ['no duplicate', { duplicateRows: { 3: 'skip' } }, 'Row 3 is not a duplicate'],
+  ['no duplicate, rendered', { duplicateRows: { 3: 'render' } }, 'Row 3 is not a duplicate'],
+  ['not in the file', { duplicateRows: { 30: 'render' } }, 'Row 30 is not a duplicate'],
   ['queued in this batch', { duplicateRows: { 2: 'render' } }, 'Row 2 is in this batch already'],
 ])('a choice for a row that cannot apply is an error: %s', async (_, options, message) => {
   const rig = await EngineRig.open();
@@ -376,10 +379,10 @@ test.each<[string, BatchOptions, string]>([
   await addTo(rig, 'January.csv');
   const content = 'title\nOne\nNew';
 
-  const { faults, rows } = await planOf(rig, 'January.csv', options, content);
+  const { issues, rows } = await planOf(rig, 'January.csv', options, content);
 
   const row = Number(Object.keys(options.duplicateRows ?? {})[0]);
-  expect(faults).toMatchObject([
+  expect(issues).toMatchObject([
     { code: 'value-invalid', row, message: expect.stringContaining(message) as string },
   ]);
   expect(rows.map(({ ways }) => ways.map(({ duplicates }) => duplicates))).toEqual([
@@ -396,7 +399,7 @@ test('a row that failed in this batch can be rendered again alone', async () => 
   rig.service.nextGenerate.push({
     kind: 'rejected',
     about: 'video',
-    failure: { code: 'service-refused', ...inEnglish('Not this one.') },
+    failure: { code: 'service-refused', ...userMessage('verbatim', { text: 'Not this one.' }) },
     response: { status: 400, headers: {}, body: '', sentAt: 0, receivedAt: 0 },
   });
   const content = 'title\nOne\nTwo';
@@ -441,7 +444,7 @@ test('a row whose file name is taken is rendered under another name if the user 
     ...naming,
     duplicateRows: { 2: 'skip' },
   });
-  expect(skipping).toMatchObject({ faults: [], rows: [{ outcome: 'duplicate-skipped' }] });
+  expect(skipping).toMatchObject({ issues: [], rows: [{ outcome: 'duplicate-skipped' }] });
   await addTo(rig, 'January.csv', { ...naming, duplicateRows: { 2: 'render' } });
   await rig.until(async () => (await rig.update()).counts.done === 1);
 

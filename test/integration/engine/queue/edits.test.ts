@@ -2,9 +2,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { editRow, type StoredRow } from '../../../../src/engine/intake/edited-row.ts';
 import { requestTemplateSchema } from '../../../../src/engine/intake/request-template.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 /** A paused queue with rows of a batch that has several columns. */
@@ -83,6 +84,22 @@ test('title, preset, cost and file name follow from the values after every edit'
 const PRESET = (resolution: string, seconds: string): string =>
   `resolution=${resolution} aspect=16:9 fps=30 seconds=${seconds}+`;
 
+test('the cost of an edited row is that of its present values', async () => {
+  const rule = { fixed: 0, perColumn: { column: 'seconds', each: 2, cases: [] } };
+  const cost = { ...DOCUMENTED_API.cost, unit: 'credit', rule } as const;
+  const generate = { ...DOCUMENTED_API.generate, path: '/videos' };
+  const rig = await EngineRig.open({ api: { cost, generate } });
+  await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+  const [id = ''] = await addRows(rig, 'Batch.csv', ['One,16:9,10,720,']);
+  const { jobs } = rig.engine.commands;
+  const amount = async () => (await jobs.show({ id })).cost.estimated?.amount;
+  expect(await amount()).toBe(20);
+
+  await jobs.edit({ id, values: { seconds: '60' } });
+
+  expect(await amount()).toBe(120);
+});
+
 test('an edit that changes nothing keeps the request byte for byte', async () => {
   const { rig, ids } = await withRows('One,16:9,10,720,#ff0000', 'One,16:9,10,720,#ff0000');
   const before = stored(rig, ids[0]);
@@ -150,16 +167,19 @@ test('a limit between two columns holds for an edit of either', () => {
 test('a row keeps the request that was shown when the profile changes', async () => {
   const { rig, ids } = await withRows('One,16:9,10,720,');
   const before = await rig.engine.commands.jobs.show({ id: ids[0] });
+  expect(before.request).toMatchObject({ fps: 30, soundtrack: 'calm' });
   await rig.close();
-  const api = {
-    ...DOCUMENTED_API,
-    about: { ...DOCUMENTED_API.about, tried: 'by-examples' },
-  } as const;
-  const again = await EngineRig.open({ folder: rig.folder, clock: rig.clock, api });
+  const { request } = storyboardProfile;
+  const profile = { ...storyboardProfile, request: { ...request, body: { prompt: '{{title}}' } } };
+  const again = await EngineRig.open({ folder: rig.folder, clock: rig.clock, profile });
+  const { jobs } = again.engine.commands;
 
-  const { row, request } = await again.engine.commands.jobs.show({ id: ids[0] });
+  expect((await jobs.show({ id: ids[0] })).request).toEqual(before.request);
+  await jobs.edit({ id: ids[0], values: { seconds: '11' } });
 
-  expect([row, request]).toEqual([before.row, before.request]);
+  const { row, request: edited } = await jobs.show({ id: ids[0] });
+  expect(edited).toEqual({ ...(before.request as object), duration: 11 });
+  expect(row.isOwnTemplate).toBe(true);
 });
 
 describe('a row with a template of its own', () => {
@@ -260,7 +280,7 @@ test('an edited row that the service refused is repaired by its right file', asy
   rig.service.nextGenerate.push({
     kind: 'rejected',
     about: 'video',
-    failure: { code: 'service-refused', ...inEnglish('Not this one.') },
+    failure: { code: 'service-refused', ...userMessage('verbatim', { text: 'Not this one.' }) },
     response: { status: 400, headers: {}, body: '', sentAt: 0, receivedAt: 0 },
   });
   await rig.engine.commands.queue.resume({ origin: ORIGIN });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../../../src/contract/summary.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { openKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
@@ -35,7 +35,10 @@ test('a refused key stops the queue, which keeps its rows until a key works', as
 test('a key entered while the previous one is being refused stays in use', async () => {
   const rig = await EngineRig.open();
   rig.service.latencyMs = 10_000;
-  const failure = { code: 'key-refused', ...inEnglish('The key is not valid.') } as const;
+  const failure = {
+    code: 'key-refused',
+    ...userMessage('verbatim', { text: 'The key is not valid.' }),
+  } as const;
   rig.service.nextGenerate.push({
     kind: 'key-refused',
     failure,
@@ -114,7 +117,10 @@ test('a key that nobody could check does not replace one that works', async () =
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'submitted');
   const before = (await rig.update()).key;
-  const failure = { code: 'service-unreachable', ...inEnglish('No answer.') } as const;
+  const failure = {
+    code: 'service-unreachable',
+    ...userMessage('verbatim', { text: 'No answer.' }),
+  } as const;
   rig.service.trouble = { kind: 'unreachable', failure, response: null };
 
   const set = rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_another_key_wxyz' });
@@ -139,7 +145,10 @@ test('a key whose check ends after another change is not used', async () => {
 
 test('a first key that nobody could check is kept, and checked later', async () => {
   const rig = await EngineRig.open({ key: null });
-  const failure = { code: 'service-unreachable', ...inEnglish('No answer.') } as const;
+  const failure = {
+    code: 'service-unreachable',
+    ...userMessage('verbatim', { text: 'No answer.' }),
+  } as const;
   rig.service.trouble = { kind: 'unreachable', failure, response: null };
   const set = rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_another_key_wxyz' });
   await rig.clock.advance(1000);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { ServiceApi } from '../../../../src/contract/service-profile.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
@@ -28,7 +28,10 @@ async function isBlocked(rig: EngineRig): Promise<boolean> {
 }
 
 function refusal(rig: EngineRig, headers: Record<string, string> = {}): GenerateOutcome {
-  const failure = { code: 'quota-used-up', ...inEnglish('No credits.') } as const;
+  const failure = {
+    code: 'quota-used-up',
+    ...userMessage('verbatim', { text: 'No credits.' }),
+  } as const;
   return { kind: 'quota-used-up', failure, response: rig.service.response(402, headers) };
 }
 

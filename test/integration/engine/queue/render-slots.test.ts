@@ -33,7 +33,7 @@ test('a row reports that it waits for a render slot, and the summary counts the 
   await rig.clock.advance(11_000);
 
   const last = await rig.job(4);
-  expect(last.wait).toEqual({ reason: 'render-slot', until: last.forecast.sendAt, limit: 3 });
+  expect(last.wait).toEqual({ reason: 'render-slot', until: last.forecast.sendAt });
   expect(last.forecast.sendAt).toBeGreaterThan(rig.clock.now());
   const { limits, nextSendAt, batches } = await rig.update();
   expect(limits.renders).toEqual({ limit: 3, underWay: 3 });

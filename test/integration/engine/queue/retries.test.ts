@@ -11,12 +11,19 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import type { Job } from '../../../../src/contract/job.ts';
-import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { DownloadRequest } from '../../../../src/engine/downloads/request.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedResponse } from '../../../rigs/fake-service.ts';
 
-const DAMAGED = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
+/** The quota counts videos. */
+const FREE = { cost: null, goneCost: null };
+
+const DAMAGED = {
+  kind: 'failed',
+  code: 'damaged',
+  ...userMessage('verbatim', { text: 'It is damaged.' }),
+} as const;
 const FAILED = { state: 'failed', word: 'failed', progress: null, error: null } as const;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -167,7 +174,7 @@ describe.each([
     rig.service.nextStatus.push(FAILED);
     const [render = ''] = await add(rig, ['Render,16:9'], {}, 'Render.csv');
     await untilState(rig, render, 'failed');
-    const plan = { origin: ORIGIN, downloads: 1, renders: 1, gone: 1, contentRefused: 0 };
+    const plan = { origin: ORIGIN, downloads: 1, renders: 1, gone: 1, contentRefused: 0, ...FREE };
 
     expect(
       await rig.engine.commands.jobs.planRetry({ ids: [download, render, id, '999'] }),
@@ -180,6 +187,7 @@ describe.each([
       renders: 0,
       gone: 1,
       contentRefused: 0,
+      ...FREE,
     });
     expect(
       await rig.engine.commands.jobs.retryFailed({
@@ -253,6 +261,7 @@ test('a bad certificate of one file server ends one row, which a retry downloads
     renders: 0,
     gone: 0,
     contentRefused: 0,
+    ...FREE,
   });
   await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   await untilState(rig, one, 'done');

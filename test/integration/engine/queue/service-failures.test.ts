@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 const unknown: GenerateOutcome = {
   kind: 'unknown',
-  failure: { code: 'outcome-unknown', ...inEnglish('Bad gateway.') },
+  failure: { code: 'outcome-unknown', ...userMessage('verbatim', { text: 'Bad gateway.' }) },
   response: null,
 };
 
@@ -20,7 +20,11 @@ function refuse(rig: EngineRig, times: number, status: number, about: 'video' | 
   const outcome = {
     kind: 'rejected',
     about,
-    failure: { code: 'service-refused', ...inEnglish('No.'), detail: '<h1>Not here</h1>' },
+    failure: {
+      code: 'service-refused',
+      ...userMessage('verbatim', { text: 'No.' }),
+      detail: '<h1>Not here</h1>',
+    },
     response: rig.service.response(status),
   } as const;
   rig.service.nextGenerate.push(...Array.from({ length: times }, () => outcome));
@@ -41,7 +45,7 @@ describe('an unknown outcome', () => {
 
     expect((await rig.update()).flow).toMatchObject({
       state: 'blocked',
-      failure: { code: 'outcome-unknown', ...inEnglish('Bad gateway.') },
+      failure: { code: 'outcome-unknown', ...userMessage('verbatim', { text: 'Bad gateway.' }) },
     });
     expect(rig.service.asked).toHaveLength(3);
   });
@@ -122,7 +126,10 @@ describe('a service that does not know', () => {
     await rig.until(() => rig.service.videos.length === 3);
     rig.service.trouble = {
       kind: 'not-found',
-      failure: { code: 'service-refused', ...inEnglish('There is no such video.') },
+      failure: {
+        code: 'service-refused',
+        ...userMessage('verbatim', { text: 'There is no such video.' }),
+      },
       response: rig.service.response(404),
     };
     await rig.clock.advance(3 * 60 * MINUTE);

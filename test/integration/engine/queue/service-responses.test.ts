@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { RATE_DIALECTS, rateServer } from '../../../rigs/rate-servers.ts';
 
@@ -25,7 +25,10 @@ test('a 429 returns the job to the queue until the time that the service gave', 
 
 test('a refused request costs nothing and does not stop other rows', async () => {
   const rig = await EngineRig.open();
-  const failure = { code: 'service-refused', ...inEnglish('A colour is wrong.') } as const;
+  const failure = {
+    code: 'service-refused',
+    ...userMessage('verbatim', { text: 'A colour is wrong.' }),
+  } as const;
   rig.service.nextGenerate.push({
     kind: 'rejected',
     about: 'video',
@@ -77,7 +80,10 @@ test('an unknown status word is shown, can be defined, and is requested again', 
 
 test('a request of unknown outcome waits for the user and is never resent automatically', async () => {
   const rig = await EngineRig.open();
-  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+  const failure = {
+    code: 'outcome-unknown',
+    ...userMessage('verbatim', { text: 'The connection broke.' }),
+  } as const;
   rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(1)).state === 'done');

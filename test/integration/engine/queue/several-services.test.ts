@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import { newsBetween } from '../../../../src/contract/news.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { DownloadOutcome } from '../../../../src/engine/downloads/request.ts';
 import type { EngineView } from '../../../../src/engine/engine-view.ts';
@@ -88,19 +88,19 @@ async function runBatch(rig: EngineRig): Promise<(number | null)[][]> {
 
 const UNREACHABLE = {
   kind: 'unreachable',
-  failure: { code: 'service-unreachable', ...inEnglish('It is away.') },
+  failure: { code: 'service-unreachable', ...userMessage('verbatim', { text: 'It is away.' }) },
   response: null,
 } as const;
 
 const UNUSABLE = {
   kind: 'unusable',
-  failure: { code: 'answer-unreadable', ...inEnglish('What is this?') },
+  failure: { code: 'answer-unreadable', ...userMessage('verbatim', { text: 'What is this?' }) },
   response: null,
 } as const;
 
 const UNKNOWN: GenerateOutcome = {
   kind: 'unknown',
-  failure: { code: 'outcome-unknown', ...inEnglish('Bad gateway.') },
+  failure: { code: 'outcome-unknown', ...userMessage('verbatim', { text: 'Bad gateway.' }) },
   response: null,
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
@@ -22,7 +22,10 @@ async function oneAMonth(aheadMs: number, startAt = EVE): Promise<EngineRig> {
 }
 
 function refusalUntil(until: number | 'in a second', rig: EngineRig): GenerateOutcome {
-  const failure = { code: 'quota-used-up', ...inEnglish('No videos left.') } as const;
+  const failure = {
+    code: 'quota-used-up',
+    ...userMessage('verbatim', { text: 'No videos left.' }),
+  } as const;
   const response =
     until === 'in a second'
       ? rig.service.response(403, { 'retry-after': '1' })
@@ -181,7 +184,10 @@ test.each(['resumes the queue', 'tries now', 'selects another plan', 'corrects t
 
 test('a quota refusal as a 429 with a Retry-After of weeks delays nothing longer than a day', async () => {
   const rig = await EngineRig.open();
-  const failure = { code: 'quota-used-up', ...inEnglish('No videos left.') } as const;
+  const failure = {
+    code: 'quota-used-up',
+    ...userMessage('verbatim', { text: 'No videos left.' }),
+  } as const;
   const response = rig.service.response(429, { 'retry-after': String((14 * DAY) / SECOND) });
   rig.service.nextGenerate.push({ kind: 'quota-used-up', failure, response });
   await rig.add(['One']);

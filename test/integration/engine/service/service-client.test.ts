@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { BaseUrlError } from '../../../../src/engine/service/endpoints.ts';
@@ -341,7 +341,10 @@ describe('reads', () => {
 });
 
 test('an unavailable service gets no connection, and its key is not read', async () => {
-  const failure = { code: 'service-unreachable', ...inEnglish('It did not start.') } as const;
+  const failure = {
+    code: 'service-unreachable',
+    ...userMessage('verbatim', { text: 'It did not start.' }),
+  } as const;
   const key = vi.fn(() => KEY);
   const unavailable = clientOf({ key, unavailable: failure });
   expect(await unavailable.connect()).toEqual({ kind: 'not-connected', failure });

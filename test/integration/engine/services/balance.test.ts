@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceApi } from '../../../../src/contract/service-profile.ts';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import type { Balance } from '../../../../src/contract/service-cost.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { BalanceOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
@@ -348,7 +348,10 @@ describe('the balance', () => {
     expect(rig.service.balanceReads).toBe(1);
   });
 
-  const failure = { code: 'service-unreachable', ...inEnglish('Offline.') } as const;
+  const failure = {
+    code: 'service-unreachable',
+    ...userMessage('verbatim', { text: 'Offline.' }),
+  } as const;
   test.each<BalanceOutcome>([
     { kind: 'unreachable', failure, response: null },
     { kind: 'unusable', failure, response: null },

@@ -197,6 +197,24 @@ describe('a batch', () => {
       message: expect.stringContaining('refused 3 videos of this batch in a row') as string,
     });
 
+    const { batchId } = (await rig.jobs())[0]!;
+    const { commands } = rig.engine;
+    const failed = (code: string) => expect.objectContaining({ code }) as unknown;
+    expect(await commands.batches.notSaved({ batchId })).toEqual([
+      {
+        state: 'rejected',
+        code: 'content-refused',
+        count: 3,
+        texts: [{ count: 3, failure: failed('content-refused') }],
+      },
+      {
+        state: 'held',
+        code: 'batch-held',
+        count: 3,
+        texts: [{ count: 3, failure: failed('batch-held') }],
+      },
+    ]);
+
     rig.service.next.length = 0;
     await rig.add(1, 'Other.csv');
     await rig.until(async () => (await rig.states())[6] === 'done');
@@ -230,7 +248,18 @@ describe('a batch', () => {
     const { jobs } = rig.engine.commands;
     const [first] = await rig.jobs();
 
-    expect(await jobs.planRetry({})).toMatchObject({ renders: 1, contentRefused: 1 });
+    const price = {
+      unit: 'money',
+      currency: 'USD',
+      amount: expect.closeTo(0.7735) as number,
+      unknown: 0,
+    };
+    expect(await jobs.planRetry({})).toMatchObject({
+      renders: 1,
+      contentRefused: 1,
+      cost: price,
+      goneCost: { ...price, amount: 0 },
+    });
     expect(await jobs.planRetry({ ids: [first?.id ?? ''] })).toMatchObject({
       renders: 1,
       contentRefused: 1,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { serviceIdOf } from '../../../../src/contract/service-id.ts';
+import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
+import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../../src/engine/profiles/profile.ts';
 import { builtInProfile, type BuiltInService } from '../../../../src/engine/profiles/services.ts';
@@ -111,6 +113,17 @@ test('keys of two environments are separate, and neither is in the database', as
   expect(engine.at(sandbox.service.baseUrl).summary().key.state).toBe('absent');
   expect(engine.at(production.service.baseUrl).summary().key.state).not.toBe('absent');
   expect(readFileSync(`${dataDir}/spool.db`, 'latin1')).not.toContain('key-1234');
+});
+
+test('the key of an environment is given to the origin of its service, and to no other', async () => {
+  const id = 'https://a.example#stage';
+  const keys = new MemoryKeyStore();
+  await keys.set(id, KEYS.sandbox);
+  await keys.set('https://a.example', KEYS.production);
+  const key = await ApiKey.open(keys, new KeyNotes(temporaryFolder()), id);
+  expect(key.forOrigin('https://a.example')).toBe(KEYS.sandbox);
+  expect(key.forOrigin('https://b.example')).toBeNull();
+  expect(key.forOrigin('https://a.example:8443')).toBeNull();
 });
 
 interface Side {

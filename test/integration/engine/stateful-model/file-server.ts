@@ -12,7 +12,7 @@ import type {
   DownloadRequest,
   WaitReason,
 } from '../../../../src/engine/downloads/request.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { FileFault } from './faults.ts';
 import type { SimulatedService } from './simulated-service.ts';
 
@@ -50,7 +50,11 @@ export async function transfer(
     case 'no room':
       return { ...waiting('no-space', null), neededBytes: 5000 };
     case 'damaged':
-      return { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged there.') };
+      return {
+        kind: 'failed',
+        code: 'damaged',
+        ...userMessage('verbatim', { text: 'It is damaged there.' }),
+      };
     default:
   }
   let url: string = request.link.url;
@@ -58,7 +62,11 @@ export async function transfer(
     const renewal = await request.renewLink?.('expired', request.signal);
     if (renewal?.kind === 'wait') return waiting('link-limit', renewal.until);
     if (renewal?.kind !== 'link') {
-      return { kind: 'failed', code: 'link-refused', ...inEnglish('It is gone.') };
+      return {
+        kind: 'failed',
+        code: 'link-refused',
+        ...userMessage('verbatim', { text: 'It is gone.' }),
+      };
     }
     url = renewal.link.url;
   }

@@ -147,7 +147,7 @@ describe.skipIf(postgres.missing !== undefined)('the data of a single-computer s
       shared: stores,
       blobs: new FolderBlobs(files),
     });
-    const client = new Client(service.url, service.caFile!);
+    const client = new Client(service.url, service.caFile!, service.studioUrl);
     onTestFinished(async () => {
       client.close();
       await service.close();

@@ -349,7 +349,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
       shared: stores,
       blobs: new FolderBlobs(temporaryFolder()),
     });
-    const client = new HttpClient(service.url, service.caFile!);
+    const client = new HttpClient(service.url, service.caFile!, service.studioUrl);
     onTestFinished(async () => {
       client.close();
       await service.close();

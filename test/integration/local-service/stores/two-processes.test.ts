@@ -63,7 +63,7 @@ describe.skipIf(postgres.missing !== undefined)('an attacker at two processes of
       blobs: new FolderBlobs(temporaryFolder()),
       shared: { ...shared, close: () => Promise.resolve() },
     });
-    const client = new Client(service.url, service.caFile!);
+    const client = new Client(service.url, service.caFile!, service.studioUrl);
     onTestFinished(async () => {
       client.close();
       await service.close();

@@ -202,3 +202,10 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(await new PartLocks().take(target, systemClock)).toBeDefined();
   });
 });
+
+test('a lock that a process had moved away when it was killed is discarded at the next start', async () => {
+  const target = path.join(temporaryFolder(), 'film.mp4');
+  writeFileSync(`${target}.part.lock.removed`, '99999999 1 1');
+  await new PartLocks().discardLeft(target, systemClock);
+  expect(readdirSync(path.dirname(target))).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore, openKeyStore } from '../../../../src/engine/keys/key-store.ts';
@@ -89,7 +89,7 @@ test('a key is used for its own origin only, and shows its last four characters 
 });
 
 test('the status says why there is no keychain', async () => {
-  const store = new MemoryKeyStore(inEnglish('There is none here.'));
+  const store = new MemoryKeyStore(userMessage('verbatim', { text: 'There is none here.' }));
   const apiKey = await ApiKey.open(store, new KeyNotes(temporaryFolder()), ORIGIN);
   await apiKey.set(KEY, NOTE);
 

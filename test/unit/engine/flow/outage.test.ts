@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { Outage } from '../../../../src/engine/flow/outage.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
-const failure = { code: 'service-unreachable', ...inEnglish('Gone.') } as const;
+const failure = {
+  code: 'service-unreachable',
+  ...userMessage('verbatim', { text: 'Gone.' }),
+} as const;
 
 test('pauses double up to a minute, are cut by up to half, and end with the first answer', async () => {
   const clock = new VirtualClock();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DOCUMENTED_API, type ServiceApi } from '../../../../src/contract/service-profile.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { DiskFullError, FolderLostError } from '../../../../src/engine/engine-error.ts';
 import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { ConcurrentRenders } from '../../../../src/engine/flow/concurrent-renders.ts';
@@ -24,7 +24,7 @@ const HOUR = 60 * MINUTE;
 const MID_MONTH = Date.UTC(2026, 0, 15, 9);
 const failureOf = (code: 'service-refused' | 'outcome-unknown' | 'service-unreachable') => ({
   code,
-  ...inEnglish('As the test says.'),
+  ...userMessage('verbatim', { text: 'As the test says.' }),
 });
 
 interface Options {
@@ -362,13 +362,19 @@ describe('an outcome', () => {
     }),
     'a used up quota': (rig) => ({
       kind: 'quota-used-up',
-      failure: { code: 'quota-used-up', ...inEnglish('No videos are left.') },
+      failure: {
+        code: 'quota-used-up',
+        ...userMessage('verbatim', { text: 'No videos are left.' }),
+      },
       response: answered(rig, 403),
     }),
     'a 429': (rig) => ({ kind: 'rate-limited', response: answered(rig, 429) }),
     'a refused key': (rig) => ({
       kind: 'key-refused',
-      failure: { code: 'key-refused', ...inEnglish('The key is not valid.') },
+      failure: {
+        code: 'key-refused',
+        ...userMessage('verbatim', { text: 'The key is not valid.' }),
+      },
       response: answered(rig, 401),
     }),
     'a request that was not sent': () => ({
@@ -520,7 +526,10 @@ describe('an outcome', () => {
     const rig = await setUp();
     rig.service.nextGenerate.push({
       kind: 'quota-used-up',
-      failure: { code: 'quota-used-up', ...inEnglish('No videos are left.') },
+      failure: {
+        code: 'quota-used-up',
+        ...userMessage('verbatim', { text: 'No videos are left.' }),
+      },
       response: rig.service.response(429, { 'retry-after': String(14 * 86_400) }),
     });
     void rig.run();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RefusedField } from '../../../../src/contract/failure.ts';
-import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { describeRow } from '../../../../src/engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
@@ -19,7 +19,7 @@ const row = {
 
 function refused(...fields: readonly RefusedField[]) {
   const code = 'service-refused' as const;
-  const failure = { code, ...inEnglish('No.'), fields: [...fields] };
+  const failure = { code, ...userMessage('verbatim', { text: 'No.' }), fields: [...fields] };
   return describeRow(row, template, failure).refused;
 }
 

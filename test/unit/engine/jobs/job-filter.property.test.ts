@@ -28,7 +28,7 @@ const moves = fc
   .tuple(fc.nat(TO_SAVED.length), fc.array(fc.constantFrom(...MOVE_NAMES)))
   .map(([first, others]) => [...TO_SAVED.slice(0, first), ...others]);
 
-const jobs = fc.array(fc.record({ title, batch: fc.nat(1), moves }), {
+const jobs = fc.array(fc.record({ title, batch: fc.nat(1), moves, archived: fc.boolean() }), {
   minLength: 1,
   maxLength: 12,
 });
@@ -39,6 +39,7 @@ const filters = fc.array(
       batchId: fc.constantFrom('1', '2'),
       states: fc.uniqueArray(fc.constantFrom(...JOB_STATES)),
       alsoDownloadingAgain: fc.boolean(),
+      archived: fc.boolean(),
       search: fc.oneof(word, title),
     },
     { requiredKeys: [] },
@@ -73,6 +74,7 @@ test('the database and a page agree on which jobs match a filter', async () => {
         for (const move of row.moves) {
           if (canMove(move, store.jobs.get(id).state)) store.jobs.move(id, move, 0);
         }
+        if (row.archived) store.jobs.archive(id, 0);
         return id;
       });
       for (const filter of wanted) {

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import {
   FolderLostError,
   FolderUnusableError,
@@ -202,8 +202,8 @@ test('a note keeps its message; without one, or with an unreadable one, it keeps
   expect(again.jobs.history(again.jobs.get(id)).map(({ note }) => note)).toEqual([
     null,
     userMessage('identifier-taken', { title: 'Two' }),
-    inEnglish('As it was once written.'),
-    inEnglish('The disk is full.'),
+    userMessage('verbatim', { text: 'As it was once written.' }),
+    userMessage('verbatim', { text: 'The disk is full.' }),
   ]);
 });
 

@@ -8,14 +8,14 @@ import {
   BlobDamagedError,
   StorageOutageError,
 } from '../../../../src/local-service/storage-errors.ts';
-import { studio, type StudioParts } from '../../../../src/local-service/studio/studio.ts';
+import { studio, type StudioOptions } from '../../../../src/local-service/studio/studio.ts';
 
 /** A page of a studio whose stores fail with this error. */
 async function pageAfter(error: Error) {
   const app = fastify();
   onTestFinished(() => app.close());
-  const parts = { sessions: { find: () => Promise.reject(error) } };
-  await app.register(studio, parts as unknown as StudioParts);
+  const parts = { hasOwnHost: false, sessions: { find: () => Promise.reject(error) } };
+  await app.register(studio, parts as unknown as StudioOptions);
   const cookie = `__Host-spool-session=${'x'.repeat(43)}`;
   const { statusCode, body } = await app.inject({ url: '/studio', headers: { cookie } });
   return { statusCode, body };

@@ -1,14 +1,17 @@
-import type { WaitReason } from '../../contract/job.ts';
 import { endSentence } from './end-sentence.ts';
-import type { Translation } from '../../contract/in-language.ts';
+import type { Translation } from './in-language.ts';
+import type { WaitReason } from './job.ts';
 
 interface WaitTexts {
-  /** @param value a time or, depending on the reason, a size, the limit of renders or a host */
+  /** @param value a time or, depending on the reason, a size or a host */
   readonly short: Translation<(value: string | null) => string>;
   readonly sentence: Translation<(value: string | null) => string>;
 }
 
-/** Why a video does not move: in a column, and as a sentence. */
+/**
+ * Why a video waits: in a column and on a line of the command line (`short`), and as a sentence.
+ * `waitWords` fills them.
+ */
 export const waitTexts = {
   turn: {
     short: {
@@ -26,14 +29,13 @@ export const waitTexts = {
   },
   'render-slot': {
     short: {
-      en: (when: string | null) => (when === null ? 'waits for a render' : `sends ${when}`),
-      de: (when: string | null) => (when === null ? 'wartet auf ein Video' : `Versand ${when}`),
+      en: (when: string | null) => (when === null ? 'waits for another video' : `sends ${when}`),
+      de: (when: string | null) =>
+        when === null ? 'wartet auf ein anderes Video' : `Versand ${when}`,
     },
     sentence: {
-      en: (limit: string | null) =>
-        `Waits for ${limit === '1' ? 'the previous render' : `one of ${limit ?? 'the'} renders`} to end.`,
-      de: (limit: string | null) =>
-        `Wartet, bis ${limit === '1' ? 'das vorige Video' : `eines von ${limit ?? 'mehreren'} Videos`} fertig gerendert ist.`,
+      en: () => 'Waits for another video to finish rendering.',
+      de: () => 'Wartet, bis ein anderes Video fertig gerendert ist.',
     },
   },
   quota: {
@@ -288,7 +290,7 @@ export const waitTexts = {
       en: (when: string | null) =>
         `The system lets Spool open no more files. Raise the limit of open files or close other programs. Spool tries again ${when ?? 'soon'}.`,
       de: (when: string | null) =>
-        `Das System lässt Spool keine weiteren Dateien öffnen. Erhöhen Sie die Grenze für offene Dateien, oder schließen Sie andere Programme. Spool versucht es ${when ?? 'bald'} erneut.`,
+        `Das System lässt Spool keine weiteren Dateien öffnen. Erhöhen Sie das Limit für offene Dateien, oder schließen Sie andere Programme. Spool versucht es ${when ?? 'bald'} erneut.`,
     },
   },
   'file-server-busy': {
@@ -333,9 +335,9 @@ export const waitTexts = {
     short: { en: () => 'address blocked', de: () => 'Adresse gesperrt' },
     sentence: {
       en: (host: string | null) =>
-        `Its server, ${host ?? 'unknown'}, has an address of a VPN or of NAT64. It resumes once you turn on “Allow addresses of VPNs and NAT64” in the settings, or DNS gives another address.`,
+        `Its server, ${host ?? 'unknown'}, has an address of a VPN or mobile network. It resumes once you turn on “Allow addresses of VPNs and mobile networks” in the settings, or the server has another address.`,
       de: (host: string | null) =>
-        `Der Server der Datei, ${host ?? 'unbekannt'}, hat eine Adresse eines VPN oder von NAT64. Es geht weiter, sobald Sie in den Einstellungen „Adressen von VPNs und NAT64 erlauben“ einschalten oder DNS eine andere Adresse nennt.`,
+        `Der Server der Datei, ${host ?? 'unbekannt'}, hat eine Adresse eines VPN oder Mobilfunknetzes. Es geht weiter, sobald Sie in den Einstellungen „Adressen von VPNs und Mobilfunknetzen erlauben“ einschalten oder der Server eine andere Adresse hat.`,
     },
   },
 } satisfies Record<WaitReason, WaitTexts>;

@@ -1,0 +1,25 @@
+/** What is wrong, or likely wrong, with a batch that was read. */
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+
+/** The longest text of a cell in an issue, in characters. */
+export const MAX_ISSUE_CELL = 1000;
+
+/** Issues with the same `kind`, `column` and `cell` can be shown, and fixed, as one. */
+export const batchIssueSchema = failureSchema.extend({
+  /** A batch with errors is not added, unless their rows are left out. */
+  severity: z.enum(['error', 'warning']),
+  /** The name of the message, without its place: `cell-not-number`. */
+  kind: z.string().max(100),
+  /** The cell's text, cut after {@link MAX_ISSUE_CELL} characters. */
+  cell: z.string().max(MAX_ISSUE_CELL).optional(),
+  /** What the cell should probably contain instead; the row has no such issue then. */
+  fix: z.object({ value: z.string() }).optional(),
+});
+
+export type BatchIssue = z.infer<typeof batchIssueSchema>;
+
+/** The issues that prevent a batch, or their rows, from being added. */
+export function errorsAmong(issues: readonly BatchIssue[]): BatchIssue[] {
+  return issues.filter(({ severity }) => severity === 'error');
+}

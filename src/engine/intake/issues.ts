@@ -1,0 +1,37 @@
+/** Makes the issues of a batch from messages. */
+import { MAX_ISSUE_CELL, type BatchIssue } from '../../contract/batch-issue.ts';
+import type { Failure } from '../../contract/failure.ts';
+
+/** The cell that an issue is about, as its file has it, and what it should probably contain. */
+export interface IssueCell {
+  readonly text?: string | undefined;
+  readonly fix?: string | undefined;
+}
+
+/** Messages that only say where an issue is. */
+const PLACES: ReadonlySet<string> = new Set(['in-file', 'at-row', 'at-entry', 'at-line']);
+
+/** An issue that prevents a row, or the whole batch, from being added. */
+export function errorOf(failure: Failure, cell: IssueCell = {}): BatchIssue {
+  return issueOf('error', failure, cell);
+}
+
+/** An issue that is possible and probably not meant. */
+export function warningOf(failure: Failure, cell: IssueCell = {}): BatchIssue {
+  return issueOf('warning', failure, cell);
+}
+
+function issueOf(
+  severity: BatchIssue['severity'],
+  failure: Failure,
+  { text, fix }: IssueCell,
+): BatchIssue {
+  const named = failure.says.find(({ sentence }) => !PLACES.has(sentence));
+  return {
+    ...failure,
+    severity,
+    kind: named?.sentence ?? failure.code,
+    ...(text === undefined ? {} : { cell: text.slice(0, MAX_ISSUE_CELL).toWellFormed() }),
+    ...(fix === undefined ? {} : { fix: { value: fix } }),
+  };
+}

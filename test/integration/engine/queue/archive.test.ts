@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import {
+  JOB_COMMAND_NAMES,
+  JOB_COMMANDS,
+  type JobCommand,
+} from '../../../../src/contract/job-commands.ts';
+import { canMove } from '../../../../src/engine/jobs/lifecycle.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
+
+async function withSaved(titles: readonly string[]) {
+  const rig = await EngineRig.open();
+  const source = { name: 'Batch.csv', content: ['title', ...titles].join('\n') };
+  await rig.engine.commands.batches.add({ origin: ORIGIN, source, options: {} });
+  await rig.until(async () => (await rig.jobs()).every(({ state }) => state === 'done'));
+  return { rig, source, ids: (await rig.jobs()).map(({ id }) => id) };
+}
+
+test('an archived video leaves the list and the counts, and stays in history and activity', async () => {
+  const { rig, ids } = await withSaved(['One', 'Two', 'Three']);
+  const [one = '', two = '', three = ''] = ids;
+  const { jobs, activity } = rig.engine.commands;
+  const before = await activity.list({ limit: 100 });
+
+  expect(await jobs.archive({ ids: [two] })).toEqual({ changed: 1, refused: [] });
+
+  expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: [one, three] });
+  expect(await jobs.ids({ archived: true, search: 'tw', offset: 0 })).toEqual({ ids: [two] });
+  expect(await rig.update()).toMatchObject({
+    counts: { done: 2 },
+    batches: [{ counts: { done: 2 } }],
+  });
+  expect((await jobs.show({ id: two })).history.at(-1)).toMatchObject({ to: 'done' });
+  expect(await activity.list({ limit: 100 })).toEqual(before);
+
+  expect(await jobs.unarchive({ ids: [two] })).toEqual({ changed: 1, refused: [] });
+  expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids });
+  expect(await rig.update()).toMatchObject({ counts: { done: 3 } });
+});
+
+test('only finished videos can be archived, and only archived ones put back', async () => {
+  const { rig, ids } = await withSaved(['One']);
+  const { jobs, queue, batches } = rig.engine.commands;
+  await queue.pause({ origin: ORIGIN, what: 'sending' });
+  const source = { name: 'Later.csv', content: 'title\nLater' };
+  const { jobIds } = await batches.add({ origin: ORIGIN, source, options: {} });
+
+  expect(await jobs.archive({ ids: jobIds })).toMatchObject({
+    changed: 0,
+    refused: [{ failure: { code: 'not-possible-now' } }],
+  });
+  expect(await jobs.unarchive({ ids })).toMatchObject({ changed: 0 });
+});
+
+test('an archived video that is rendered or downloaded again is in the queue again', async () => {
+  const { rig, ids } = await withSaved(['One']);
+  const { jobs, queue, batches } = rig.engine.commands;
+  await queue.pause({ origin: ORIGIN, what: 'sending' });
+  const source = { name: 'Later.csv', content: 'title\nLater' };
+  const { jobIds } = await batches.add({ origin: ORIGIN, source, options: {} });
+  await jobs.cancel({ ids: jobIds });
+  await jobs.archive({ ids: [...ids, ...jobIds] });
+  expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: [] });
+
+  await jobs.retry({ ids: jobIds, payAgain: false });
+
+  expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: jobIds });
+  expect(await rig.update()).toMatchObject({ counts: { queued: 1, cancelled: 0 } });
+});
+
+test('a row whose video is archived is not paid for again', async () => {
+  const { rig, ids, source } = await withSaved(['One']);
+  const { jobs, batches } = rig.engine.commands;
+  await jobs.archive({ ids });
+  const sent = rig.service.asked.filter((what) => what.startsWith('generate')).length;
+
+  const other = await batches.plan({ source: { ...source, name: 'Other.csv' }, options: {} });
+  expect(other.rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again']);
+  expect(await batches.add({ origin: ORIGIN, source, options: {} })).toMatchObject({
+    submitted: 0,
+  });
+  expect(rig.service.asked.filter((what) => what.startsWith('generate'))).toHaveLength(sent);
+});
+
+test.each(JOB_COMMAND_NAMES)('%s starts where the lifecycle lets it, and is undone', (name) => {
+  const { change, from, inverse }: JobCommand = JOB_COMMANDS[name];
+  if (change !== undefined && 'move' in change) {
+    expect(from.every((state) => canMove(change.move, state))).toBe(true);
+  }
+  if (inverse === null) return;
+  const undo: JobCommand | undefined = JOB_COMMANDS[inverse as keyof typeof JOB_COMMANDS];
+  expect(undo).toMatchObject({ inverse: name, spends: false });
+});
