@@ -81,6 +81,16 @@ export interface RunningService {
 /** Of those who listen on these, browsers of this computer reach the studio by its own name. */
 const STUDIO_HOSTS = new Set(['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::']);
 
+/**
+ * Where a service with a studio also listens: browsers try ::1 and 127.0.0.1 for a name below
+ * `localhost`, so another user must have neither. `::` includes both.
+ */
+const OTHER_LOOPBACK = new Map([
+  ['127.0.0.1', '::1'],
+  ['0.0.0.0', '::1'],
+  ['::1', '127.0.0.1'],
+]);
+
 /** Milliseconds for running requests to finish after the service is asked to stop. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
@@ -178,7 +188,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if (!shared) await ownQueue.recover();
 
   const listener = new HttpsListener(app.server, certificate ? 'tls' : 'plain-http');
-  const { port } = await listener.listen(options.host, options.port);
+  // The name may stand for either address.
+  const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
+  const secondHost = ownStudioHost === undefined ? undefined : OTHER_LOOPBACK.get(host);
+  const { port } = await listener.listen(host, options.port, secondHost);
   url = `${certificate ? 'https' : 'http'}://${urlHost(options.host)}:${port}`;
   if (certificate) {
     const onFailure = (err: unknown): void => log.error({ err }, 'the certificate was not renewed');

@@ -18,7 +18,7 @@ import { obtainCertificate, renewalDue } from '../../../src/local-service/certif
 import { createHttpServer } from '../../../src/local-service/http-server.ts';
 import { HttpsListener } from '../../../src/local-service/https-listener.ts';
 import { startService } from '../../../src/local-service/server.ts';
-import { failToAccept, listeningServer } from '../../rigs/listening-server.ts';
+import { failToAccept, listeningServers } from '../../rigs/listening-server.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { FakeFrames, FakeRenderer, ManualClock, type Rig, startRig, storyboard } from './rig.ts';
 
@@ -391,8 +391,8 @@ describe('idle connections', () => {
   });
 
   test('are answered after some that the system could not accept', async () => {
-    const { opened: rig, server } = await listeningServer(() => startRig());
-    for (const _ of [1, 2]) failToAccept(server);
+    const { opened: rig, servers } = await listeningServers(() => startRig());
+    for (const server of [...servers, ...servers]) failToAccept(server);
     expect(await rig.client.ask('/nothing')).toMatchObject({ status: 404 });
   });
 

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, scryptSync, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
+import net from 'node:net';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import tls from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BUILT_SERVICE_FILE } from '../../rigs/built-programs.ts';
 import { blankPng } from '../../rigs/pictures.ts';
 import { type Answer, type Rig, startRig, testEmbedded } from './rig.ts';
@@ -52,6 +56,10 @@ function sendFrom(
       .end(body);
   });
 }
+
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -700,4 +708,18 @@ test('the certificate does not tell the name of the studio', async () => {
   );
   expect(certificate.checkHost(hostname)).toBe('*.studio.localhost');
   expect(certificate.toString() + (certificate.subjectAltName ?? '')).not.toContain(hostname);
+});
+
+// abuse.md 67
+test.skipIf(!hasIpv6)('no other program can have the studio’s port at ::1', async () => {
+  const rig = await startRig();
+  const port = Number(new URL(rig.service.studioUrl).port);
+  const other = net.createServer().listen(port, '::1');
+  onTestFinished(() => void other.close());
+  await expect(once(other, 'listening')).rejects.toThrow('EADDRINUSE');
+
+  const ca = readFileSync(rig.service.caFile!);
+  const socket = tls.connect({ host: '::1', port, servername: 'localhost', ca });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'secureConnect');
 });
