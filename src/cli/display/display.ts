@@ -1,3 +1,4 @@
+import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { BatchProgress } from '../batch-progress.ts';
@@ -7,7 +8,7 @@ import type { ExitCode } from '../exit-codes.ts';
 export interface Display {
   /** A note for people; `--json` omits it. */
   note(sentence: string): void;
-  failed(failure: Failure): void;
+  failed(failure: Failure & Partial<BatchIssue>): void;
   /** What a batch will do, before anything is sent. */
   planned(plan: BatchPlan, now: number): void;
   /** The same row by row, for `--dry-run`. */

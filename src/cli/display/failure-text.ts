@@ -1,10 +1,16 @@
+import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { plainText } from './text-cells.ts';
 
-/** A failure as one sentence, followed by the other side's own text if there is one. */
-export function failureText(failure: Failure): string {
+/**
+ * A failure as one sentence, followed by the other side's own text if there is one, or by what a
+ * cell should probably contain.
+ */
+export function failureText(failure: Failure & Pick<BatchIssue, 'fix'>): string {
+  const { message, fix } = failure;
+  if (fix !== undefined) return plainText(`${message} Did you mean “${fix.value}”?`);
   const said = remoteReason(failure);
-  return plainText(said === null ? failure.message : `${failure.message} (${said})`);
+  return plainText(said === null ? message : `${message} (${said})`);
 }
 
 /** Why a video ended without a file: in the service's words if it refused or failed the video. */

@@ -1,6 +1,5 @@
 import { createLogUpdate } from 'log-update';
 import type { BatchPlan } from '../../contract/batch.ts';
-import type { Failure } from '../../contract/failure.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { progressView } from './progress-view.ts';
@@ -34,7 +33,7 @@ export class LiveDisplay implements Display {
     else this.#to.stream.write(`${sentence}\n`);
   }
 
-  failed(failure: Failure): void {
+  failed(failure: Parameters<Display['failed']>[0]): void {
     this.#to.errors.write(`${failureText(failure)}\n`);
   }
 

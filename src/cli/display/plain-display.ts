@@ -1,5 +1,4 @@
 import type { BatchPlan } from '../../contract/batch.ts';
-import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { BatchProgress } from '../batch-progress.ts';
@@ -34,7 +33,7 @@ export class PlainDisplay implements Display {
     this.#to.stream.write(`${sentence}\n`);
   }
 
-  failed(failure: Failure): void {
+  failed(failure: Parameters<Display['failed']>[0]): void {
     this.#to.errors.write(`${failureText(failure)}\n`);
   }
 

@@ -63,6 +63,18 @@ export const intakeMessages = {
     en: '“{text}” has {count:count} characters; at most {max:count} fit.',
     de: '„{text}“ hat {count:count} Zeichen; möglich sind höchstens {max:count}.',
   },
+  'cell-is-error-value': {
+    en: '“{text}” is an error of the spreadsheet, not a text.',
+    de: '„{text}“ ist ein Fehlerwert der Tabellenkalkulation, kein Text.',
+  },
+  'cell-too-narrow': {
+    en: '“{text}” is what a spreadsheet shows where a column is too narrow. Widen it and save the file again.',
+    de: '„{text}“ zeigt eine Tabellenkalkulation, wenn eine Spalte zu schmal ist. Verbreitern Sie sie und speichern Sie die Datei noch einmal.',
+  },
+  'cell-is-formula': {
+    en: '“{text}” is a formula instead of its result.',
+    de: '„{text}“ ist eine Formel statt ihres Ergebnisses.',
+  },
   'cell-of-other-kind': {
     en: 'must be text, a number or a list of texts.',
     de: 'hierher gehört ein Text, eine Zahl oder eine Liste von Texten.',

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Column } from './column.ts';
+import { quotable } from './quotable.ts';
+import { readAspect } from './read-aspect.ts';
+import { readColour } from './read-colour.ts';
+import { readNumber } from './read-number.ts';
 
 /** A cell as a file contains it: text in a spreadsheet, a few more types in JSON. */
 export type RawCell = string | number | boolean | readonly (string | number)[];
@@ -25,9 +29,6 @@ export type CellReading =
    */
   | { readonly kind: 'fault'; readonly what: UserMessage; readonly fix?: string };
 
-/** The longest piece of a cell that a message quotes. */
-const QUOTED = 40;
-
 /** Checks a cell and converts it to its column's type. Surrounding space is ignored. */
 export function readCell(raw: RawCell, column: Column): CellReading {
   const text = textOf(raw).trim();
@@ -39,9 +40,9 @@ export function readCell(raw: RawCell, column: Column): CellReading {
     case 'text':
       return checkLength(text, column.maxLength) ?? readText(text, column);
     case 'number':
-      return readNumber(text, column);
+      return readNumberCell(text, column);
     case 'colour':
-      return readColour(text);
+      return readColourCell(text);
     case 'choice':
       return readChoice(text, column);
     case 'list':
@@ -89,43 +90,82 @@ function readText(text: string, { isAddress }: Extract<Column, { type: 'text' }>
     : value(text);
 }
 
-function readNumber(text: string, column: Extract<Column, { type: 'number' }>): CellReading {
-  // “7,5” is a decimal comma; “1,500” is ambiguous and is refused.
-  const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
-  const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
-  if (Number.isNaN(number)) return fault(userMessage('cell-not-number', { text: quotable(text) }));
-  if (column.whole === true && !Number.isInteger(number)) {
-    return fault(userMessage('cell-not-whole', { text: quotable(text) }));
+function readNumberCell(text: string, column: NumberColumn): CellReading {
+  const { certain, likely } = readNumber(text, column.unit);
+  if (certain === null) {
+    const fix = likely.find((number) => numberFault(number, text, column) === null);
+    return fault(userMessage('cell-not-number', { text: quotable(text) }), fix);
   }
-  const { min = -Infinity, max = Infinity } = column;
-  if (number >= min && number <= max) return value(column.asWritten === true ? plain : number);
-  if (min === -Infinity) return fault(userMessage('cell-too-high', { text: quotable(text), max }));
-  if (max === Infinity) return fault(userMessage('cell-too-low', { text: quotable(text), min }));
-  return fault(userMessage('cell-not-between', { text: quotable(text), min, max }));
+  const what = numberFault(certain, text, column);
+  if (what === null) return value(column.asWritten === true ? writtenNumber(text) : certain);
+  const [near = certain] = likely;
+  const other = [near, Math.round(certain)].find(
+    (number) => number !== certain && numberFault(number, text, column) === null,
+  );
+  return fault(what, other);
 }
 
-function readColour(text: string): CellReading {
-  const [, short, long] = /^#(?:([\da-f]{3})|([\da-f]{6}))$/i.exec(text) ?? [];
-  const digits = long ?? short?.replace(/./g, '$&$&');
-  return digits === undefined
-    ? fault(userMessage('cell-not-colour', { text: quotable(text) }))
-    : value(`#${digits.toLowerCase()}`);
+type NumberColumn = Extract<Column, { type: 'number' }>;
+
+/** Why a column does not allow a number; `null` if it does. */
+function numberFault(number: number, text: string, column: NumberColumn): UserMessage | null {
+  if (column.whole === true && !Number.isInteger(number)) {
+    return userMessage('cell-not-whole', { text: quotable(text) });
+  }
+  const { min = -Infinity, max = Infinity } = column;
+  if (number >= min && number <= max) return null;
+  if (min === -Infinity) return userMessage('cell-too-high', { text: quotable(text), max });
+  if (max === Infinity) return userMessage('cell-too-low', { text: quotable(text), min });
+  return userMessage('cell-not-between', { text: quotable(text), min, max });
+}
+
+/** A number as its file has it, with a decimal point. */
+function writtenNumber(text: string): string {
+  return /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+}
+
+function readColourCell(text: string): CellReading {
+  const { certain, likely } = readColour(text);
+  return certain === null
+    ? fault(userMessage('cell-not-colour', { text: quotable(text) }), likely ?? undefined)
+    : value(certain);
 }
 
 function readChoice(text: string, column: Extract<Column, { type: 'choice' }>): CellReading {
+  const { options } = column;
   const spellings = Object.entries(column.spellings ?? {});
   const wanted = text.toLowerCase();
   const option =
-    column.options.find((known) => String(known).toLowerCase() === wanted) ??
+    options.find((known) => String(known).toLowerCase() === wanted) ??
     spellings.find(([spelling]) => spelling.toLowerCase() === wanted)?.[1];
-  return option === undefined
-    ? fault(
-        userMessage('cell-not-one-of', {
-          text: quotable(text),
-          options: column.options.join(', '),
-        }),
-      )
-    : value(option);
+  if (option !== undefined) return value(option);
+  const { certain, likely } = readAspect(text, options) ?? readNumberOption(text, options);
+  const optionOf = (name: string | null): string | number | undefined =>
+    options.find((known) => String(known) === name);
+  const meant = optionOf(certain);
+  if (meant !== undefined) return value(meant);
+  const what = { text: quotable(text), options: options.join(', ') };
+  return fault(userMessage('cell-not-one-of', what), optionOf(likely));
+}
+
+/** “1,080”, “1080.0” and “8s” where the options are numbers; 1920x1080 probably means its height. */
+function readNumberOption(
+  text: string,
+  options: readonly (string | number)[],
+): { readonly certain: string | null; readonly likely: string | null } {
+  const known = options.map(String);
+  const among = (written: string): string | null =>
+    known.find((option) => option === String(Number(written))) ?? null;
+  const [, amount = ''] =
+    /^(\d[\d.,]*)(?:\s*(?:s|sec|seconds?|sek|sekunden?|p)\.?)?$/i.exec(text) ?? [];
+  const asNumber = amount === '' ? null : among(amount.replace(',', '.'));
+  if (asNumber !== null) return { certain: asNumber, likely: null };
+  if (/^\d{1,3}(?:[.,]\d{3})+$/.test(amount)) {
+    return { certain: among(amount.replace(/[.,]/g, '')), likely: null };
+  }
+  const [, width = '', height = ''] = /^(\d+)\s*[x×]\s*(\d+)$/i.exec(text) ?? [];
+  const shorter = String(Math.min(Number(width), Number(height)));
+  return { certain: null, likely: width === '' ? null : among(shorter) };
 }
 
 function readList(raw: RawCell, column: Extract<Column, { type: 'list' }>): CellReading {
@@ -154,12 +194,6 @@ function value(of: CellValue): CellReading {
   return { kind: 'value', value: of };
 }
 
-function fault(what: UserMessage): CellReading {
-  return { kind: 'fault', what };
-}
-
-function quotable(text: string): string {
-  // Cut first: a cell may be as large as its file.
-  const line = text.slice(0, 4 * QUOTED).replace(/\s+/g, ' ');
-  return line.length <= QUOTED ? line : `${line.slice(0, QUOTED).toWellFormed()}…`;
+function fault(what: UserMessage, fix?: CellValue): CellReading {
+  return { kind: 'fault', what, ...(fix === undefined ? {} : { fix: cellText(fix) }) };
 }

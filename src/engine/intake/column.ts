@@ -42,6 +42,8 @@ export const columnSchema = z.discriminatedUnion('type', [
     min: z.number().optional(),
     max: z.number().optional(),
     whole: z.boolean().optional(),
+    /** Of a length, which may be written as a time: “3s”, “0:04”. */
+    unit: z.literal('seconds').optional(),
     /** Where it is a part of a text, it stays as the file has it: “19.90”. */
     asWritten: z.boolean().optional(),
   }),

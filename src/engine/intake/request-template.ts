@@ -8,7 +8,7 @@ import {
 } from '../../contract/user-message.ts';
 import { readCell } from './cell.ts';
 import { cellLimitSchema } from './cell-limits.ts';
-import { columnNameSchema, columnSchema } from './column.ts';
+import { columnNameSchema, columnSchema, type Column } from './column.ts';
 
 /**
  * How a row becomes a request body, whose fields the API leaves open (service-api.md §4.1).
@@ -59,10 +59,10 @@ export const requestTemplateSchema = z
       }
     }
     for (const [name, column] of Object.entries(template.columns)) {
-      const reading = column.default === undefined ? null : readCell(column.default, column);
-      if (reading?.kind === 'fault') {
+      const what = defaultFault(column);
+      if (what !== null) {
         context.addIssue(
-          customIssue(joinMessages(userMessage('at-default', { column: name }), reading.what)),
+          customIssue(joinMessages(userMessage('at-default', { column: name }), what)),
         );
       }
     }
@@ -95,6 +95,23 @@ export function wholeValuesIn(json: z.core.util.JSONType): string[] {
   return typeof json === 'object' && json !== null
     ? Object.values(json).flatMap(wholeValuesIn)
     : [];
+}
+
+/** A default is sent as it is, so it has to be written as a request has it. */
+function defaultFault(column: Column): UserMessage | null {
+  if (column.default === undefined) return null;
+  const reading = readCell(column.default, column);
+  if (reading.kind === 'fault') return reading.what;
+  if (reading.kind === 'empty' || reading.value === column.default) return null;
+  const text = String(column.default);
+  switch (column.type) {
+    case 'colour':
+      return userMessage('cell-not-colour', { text });
+    case 'choice':
+      return userMessage('cell-not-one-of', { text, options: column.options.join(', ') });
+    default:
+      return null;
+  }
 }
 
 function customIssue(message: UserMessage): {

@@ -56,7 +56,11 @@ export function rowReader(
     return (header !== undefined && sanitizeRemoteText(header, MAX_HEADER)) || name;
   };
   return ({ cells, row }, index) => {
-    const { values, faults: inCells } = checkCells(template, cellsOf(sources, cells));
+    const { values, faults: inCells } = checkCells(
+      template,
+      cellsOf(sources, cells),
+      unit === 'Row',
+    );
     const found = inCells.length > 0 ? inCells : checkLimits(template, values, headerOf);
     if (found.length > 0) {
       const faults: BatchIssue[] = [];

@@ -16,6 +16,7 @@ import {
 import { limitFault } from './cell-limits.ts';
 import { compileBody, presetOf } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
+import { findArtefact, spreadsheetText } from './spreadsheet-cell.ts';
 
 /**
  * A row as it is stored: every column of its file in order, with the template's name where it is
@@ -100,23 +101,32 @@ export function completeValues(
  * Checks the cells of a row, or those that an edit changes, and converts them to their columns'
  * types. A column that the template lacks keeps its text.
  * @param cells by the template's names
+ * @param isSpreadsheet whether error values and formulas are those of a spreadsheet, and not texts
  */
 export function checkCells(
   { columns }: RequestTemplate,
   cells: Iterable<readonly [string, RawCell]>,
+  isSpreadsheet = false,
 ): { readonly values: RowValues; readonly faults: readonly ValueFault[] } {
   const values: (readonly [string, CellValue])[] = [];
   const faults: ValueFault[] = [];
-  for (const [name, raw] of cells) {
+  for (const [name, given] of cells) {
+    const text = isSpreadsheet && typeof given === 'string' ? given.trim() : null;
+    const raw = text === null ? given : spreadsheetText(text);
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (column === undefined) {
       values.push([name, textOf(raw).trim()]);
       continue;
     }
+    const artefact = text === null ? null : findArtefact(text);
+    if (artefact !== null) {
+      faults.push({ column: name, cell: textOf(given), ...artefact });
+      continue;
+    }
     const reading = readCell(raw, column);
     const kept = withoutGaps(reading, column);
     if (kept.kind === 'fault') {
-      faults.push({ column: name, what: kept.what, cell: textOf(raw), fix: kept.fix });
+      faults.push({ column: name, what: kept.what, cell: textOf(given), fix: kept.fix });
     } else values.push([name, reading.kind === 'value' ? reading.value : '']);
   }
   return { values, faults };

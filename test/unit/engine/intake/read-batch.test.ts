@@ -201,7 +201,7 @@ describe('each fault has one clear message', () => {
     ['takes', '1.5', 'Row 2, takes: “1.5” is not a whole number.'],
     ['takes', '0', 'Row 2, takes: “0” is less than 1.'],
     ['accent', '#zz', 'Row 2, accent: “#zz” is not a colour such as #ffb020.'],
-    ['accent', 'red', 'Row 2, accent: “red” is not a colour such as #ffb020.'],
+    ['accent', 'reddish', 'Row 2, accent: “reddish” is not a colour such as #ffb020.'],
     ['aspect', '21:9', 'Row 2, aspect: “21:9” is not one of 16:9, 1:1.'],
     ['points', 'a|b|c|d', 'Row 2, points: has 4 items; at most 3 fit.'],
     [

@@ -61,6 +61,10 @@ from \`src/engine/profiles/storyboard.ts\` by
 | Column | In forms | What it is | A cell holds | Other headers |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+A length can also be written as \`3s\`, \`0:04\` or \`1 min\`, a colour as \`rgb(255, 176, 32)\` or by its
+name in English or German, and an aspect ratio as a spreadsheet shows it: \`1:01\`, \`9:16 AM\`.
+Errors of a spreadsheet (\`#N/A\`, \`########\`) and formulas are errors of their cells.
 `;
   const document = await format(page, { parser: 'markdown', printWidth: 100 });
   await expect(document).toMatchFileSnapshot('../../../../docs/columns.md');

@@ -1,0 +1,125 @@
+/** Reads numbers and lengths as people and spreadsheets write them. */
+
+/** The values that a text may have; the first is the likely one. */
+export interface NumberReading {
+  /** The value if there is no doubt; `null` otherwise. */
+  readonly certain: number | null;
+  /** Other values that were perhaps meant. */
+  readonly likely: readonly number[];
+}
+
+const NOTHING: NumberReading = { certain: null, likely: [] };
+
+/** @param text trimmed */
+export function readNumber(text: string, unit: 'seconds' | undefined): NumberReading {
+  const plain = text.normalize('NFKC').replace(/^'/, '').trim();
+  const number = plainNumber(plain);
+  if (number !== null) return { certain: number, likely: [] };
+  if (unit === 'seconds') {
+    const length = readLength(plain);
+    if (length !== NOTHING) return length;
+  }
+  return { certain: null, likely: [...groupedOrShortened(plain), ...fromDate(plain)] };
+}
+
+/** A number that can be read in one way only. */
+function plainNumber(text: string): number | null {
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) return Number(text);
+  // “7,5” is a decimal comma; “1,500” is ambiguous.
+  if (/^[+-]?\d+,\d{1,2}$/.test(text)) return Number(text.replace(',', '.'));
+  if (/^[+-]?\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) {
+    return Number(text.replaceAll('.', '').replace(',', '.'));
+  }
+  if (/^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/.test(text)) return Number(text.replaceAll(',', ''));
+  return null;
+}
+
+/** “1,500” and “1E+5”: a spreadsheet may have rounded what it shows so. */
+function groupedOrShortened(text: string): number[] {
+  if (/^[+-]?\d+,\d{3}$/.test(text)) {
+    return [Number(text.replace(',', '')), Number(text.replace(',', '.'))];
+  }
+  return /^[+-]?\d+(?:[.,]\d+)?E[+-]?\d{1,2}$/i.test(text) ? [Number(text.replace(',', '.'))] : [];
+}
+
+const UNIT =
+  /^(\d+(?:[.,]\d+)?)\s*(?:(s|secs?|seconds?|sek|sekunden?|secondes?|segundos?|["″])|(m|mins?|minutes?|minuten?|minutos?))\.?$/i;
+const MINUTES_AND_SECONDS = /^(\d+)\s*m(?:in)?\.?\s*(\d{1,2})\s*s(?:ec|ek)?\.?$/i;
+const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d+))?(?:\s*([ap])\.?m\.?)?$/i;
+
+/** The length of a video: “3s”, “4 sec”, “1 min”, “0:04”. */
+function readLength(text: string): NumberReading {
+  const [, amount = '', isSeconds] = UNIT.exec(text) ?? [];
+  if (amount !== '') {
+    const number = Number(amount.replace(',', '.'));
+    return { certain: isSeconds === undefined ? number * 60 : number, likely: [] };
+  }
+  const both = MINUTES_AND_SECONDS.exec(text);
+  if (both) return { certain: Number(both[1]) * 60 + Number(both[2]), likely: [] };
+  const clock = CLOCK.exec(text);
+  return clock ? readClock(clock) : NOTHING;
+}
+
+function readClock([
+  ,
+  first = '',
+  second = '',
+  third,
+  fraction,
+  half,
+]: RegExpExecArray): NumberReading {
+  const asMinutes = Number(first) * 60 + Number(second);
+  // 12:15 AM is 0:15, which a spreadsheet took for a time of day.
+  if (half !== undefined) {
+    return { certain: null, likely: [(Number(first) % 12) * 60 + Number(second), asMinutes] };
+  }
+  const part = fraction === undefined ? 0 : Number(`0.${fraction}`);
+  if (third === undefined) return { certain: asMinutes + part, likely: [Number(first)] };
+  const whole = Number(first) * 3600 + Number(second) * 60 + Number(third) + part;
+  // Spreadsheets show 0:15 as 00:15:00.
+  return third === '00' && fraction === undefined
+    ? { certain: null, likely: [asMinutes, whole] }
+    : { certain: whole, likely: [] };
+}
+
+const MONTHS = [
+  /^jan/i,
+  /^f[eé]/i,
+  /^(?:m[aä]r|mrz)/i,
+  /^a[pv]r/i,
+  /^ma[iy]/i,
+  /^jun/i,
+  /^jul/i,
+  /^aug/i,
+  /^sep/i,
+  /^o[ck]t/i,
+  /^nov/i,
+  /^de[cz]/i,
+];
+
+/** Day and month of what a spreadsheet took for a date: 4.5 became “04. Mai”; in the order shown. */
+export function numbersOfDate(text: string): readonly (readonly [number, number])[] {
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(?:\d{2}|\d{4})?(?: 0?0:00(?::00)?)?$/.exec(text);
+  if (dotted) return [[Number(dotted[1]), Number(dotted[2])]];
+  const slashed = /^(\d{1,2})\/(\d{1,2})\/(?:\d{2}|\d{4})(?: 0?0:00(?::00)?)?$/.exec(text);
+  if (slashed) return pairs(Number(slashed[1]), Number(slashed[2]));
+  const iso = /^\d{4}-(\d{2})-(\d{2})(?:[ T]00:00(?::00)?)?$/.exec(text);
+  if (iso) return pairs(Number(iso[1]), Number(iso[2]));
+  const [, day = '', name = ''] = /^(\d{1,2})[.\s-]+(\p{L}{3,9})\.?$/u.exec(text) ?? [];
+  const [, nameFirst = '', dayLast = ''] = /^(\p{L}{3,9})[.\s-]+(\d{1,2})$/u.exec(text) ?? [];
+  const month = MONTHS.findIndex((each) => each.test(name || nameFirst)) + 1;
+  if (month === 0) return [];
+  // “16-Sep” and “Sep 16” were 9/16 in English, “16. Sep” was 16.9 in German.
+  return /^\d+\./.test(text) ? pairs(Number(day), month) : pairs(month, Number(day || dayLast));
+}
+
+function pairs(one: number, other: number): readonly (readonly [number, number])[] {
+  return [
+    [one, other],
+    [other, one],
+  ];
+}
+
+function fromDate(text: string): number[] {
+  return numbersOfDate(text).map(([one, other]) => Number(`${one}.${other}`));
+}
