@@ -1,4 +1,5 @@
 import { obstacleOf } from '../../contract/flow.ts';
+import { isUnlimited } from '../../contract/this-computer.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { MemoryKeyStore, openKeyStore } from '../../engine/keys/key-store.ts';
 import { environmentProxy } from '../../engine/proxy.ts';
@@ -126,9 +127,10 @@ async function checkQueue(
   });
   report.add(finding, faultLines(faults), { faults });
   const lost = fix ? faults.filter(needsDownload).map(({ id }) => id) : [];
-  // Nothing else may be sent meanwhile. A queue that sends nothing anyway is left unchanged.
+  // Nothing that costs may be sent meanwhile. A queue that sends nothing anyway is left unchanged.
   const sendingPaused =
-    lost.length > 0 && primary === null && flow.state !== 'paused' && !awaitsQueueCheck(flow);
+    lost.length > 0 &&
+    !isUnlimited(summary) && primary === null && flow.state !== 'paused' && !awaitsQueueCheck(flow);
   if (sendingPaused) await client.queue.pause({ origin: service.origin, what: 'sending' });
   return { lost, sendingPaused };
 }

@@ -94,7 +94,7 @@ function summarize(
   const message = `${faults.length} of ${read} ${faults.length === 1 ? 'is' : 'are'} missing, damaged or unreadable.${recoveredText}`;
   const lost = faults.some(needsDownload);
   const advice = lost
-    ? 'spool doctor --fix downloads them again without rendering: no quota is spent.'
+    ? 'spool doctor --fix restores them at no cost.'
     : 'They could not be read. Is their drive connected?';
   return { check, state: 'bad', message, advice };
 }

@@ -17,7 +17,10 @@ export interface DownloadRequest {
   readonly now: () => number;
 }
 
-/** Downloads videos again, without rendering, and waits until they are saved or cannot be. */
+/**
+ * Downloads videos again, and waits until they are saved or cannot be. Where nothing is paid they are
+ * rendered again, because the service keeps no saved video.
+ */
 export async function downloadAgain(
   client: Client,
   { ids, interrupted, now }: DownloadRequest,
@@ -26,7 +29,7 @@ export async function downloadAgain(
   const wanted = new Set(ids.filter((id) => !refused.some((each) => each.id === id)));
   const { jobs, blockedReason } = await waitUntilSettled(client, wanted, interrupted, now);
   const saved = jobs.filter(({ state }) => state === 'done').length;
-  const message = `${formatCount(saved, 'video')} downloaded again, without rendering.`;
+  const message = `${formatCount(saved, 'video')} restored.`;
   const why = [...refused.map(({ failure }) => failure), ...collectFailures(jobs)].map(failureText);
   const reasons = [...new Set(blockedReason === null ? why : [blockedReason, ...why])];
   return saved === ids.length

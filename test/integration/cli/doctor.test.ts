@@ -244,7 +244,7 @@ describe('the doctor', () => {
 
       // There is no key to download it with.
       expect(code).not.toBe(0);
-      expect(stdout).toMatch(/✕ files +0 videos downloaded again, without rendering\. 1 failed\./);
+      expect(stdout).toMatch(/✕ files +0 videos restored\. 1 failed\./);
       const again = await EngineRig.open({ folder });
       expect((await again.update()).flow).toMatchObject({ state });
     },
@@ -285,7 +285,7 @@ describe('the doctor', () => {
         rig,
         spoolHere([...ask, '--fix'], { cwd: rig.folder }),
       );
-      expect(repaired.stdout).toMatch(/✓ files +2 videos downloaded again/);
+      expect(repaired.stdout).toMatch(/✓ files +2 videos restored/);
       expect(repaired.code).toBe(0);
       expect(existsSync(one ?? '')).toBe(true);
       expect(rig.service.asked).toHaveLength(3);

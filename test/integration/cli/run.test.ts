@@ -94,7 +94,7 @@ describe('a batch from the command line', () => {
     expect(second.stdout).toContain('batch: 2 videos, 2 already saved.');
     expect(await fixture.quotaUsed()).toBe(2);
 
-    // Missing and damaged files are downloaded again, without rendering or cost.
+    // Missing and damaged files are rendered again, because the service keeps no saved video.
     const [sunrise, sunset] = fixture
       .saved()
       .map((name) => path.join(fixture.folder, 'renders', name));
@@ -107,15 +107,15 @@ describe('a batch from the command line', () => {
     });
     expect(repaired.stdout).toMatch(/✓ service +The service on this computer starts and answers/);
     expect(repaired.stdout).toMatch(/✕ files +2 of 2 files [^]*“Sunrise”[^]*“Sunset”.* damaged/);
-    expect(repaired.stdout).toMatch(/✓ files +2 videos downloaded again, without rendering\.\n/);
+    expect(repaired.stdout).toMatch(/✓ files +2 videos restored\.\n/);
     expect(fixture.saved()).toEqual([
       'batch/1 Sunrise.mp4',
       'batch/2 Sunset (damaged).mp4',
       'batch/2 Sunset.mp4',
     ]);
-    expect(await fixture.quotaUsed()).toBe(2);
+    expect(await fixture.quotaUsed()).toBe(4);
 
-    // One file is gone and one row has changed: one is downloaded again, the other is rendered.
+    // One file is gone and one row has changed: both are rendered.
     rmSync(path.join(fixture.folder, 'renders', 'batch', '1 Sunrise.mp4'));
     fixture.write(['Sunrise', 'Nightfall']);
     const third = await fixture.runHere('run', '--json');
@@ -125,10 +125,10 @@ describe('a batch from the command line', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(events[0]).toMatchObject({ event: 'planned', name: 'batch' });
     expect(events.at(-1)).toEqual({ event: 'ended', exitCode: 0, videos: 2, saved: 2 });
-    expect(third.stderr).toContain('1 to render');
+    expect(third.stderr).toContain('2 to render');
     expect(fixture.saved()).toContain('batch/1 Sunrise.mp4');
     expect(fixture.saved()).toContain('batch/2 Nightfall.mp4');
-    expect(await fixture.quotaUsed()).toBe(3);
+    expect(await fixture.quotaUsed()).toBe(6);
 
     // abuse.md 17
     for (const { stdout, stderr } of [first, second, third]) {
