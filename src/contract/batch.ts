@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_BATCH_BYTES, MAX_BATCH_FILES } from './batch-limits.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_FILES, MAX_BATCH_ROWS } from './batch-limits.ts';
 import { batchIssueSchema } from './batch-issue.ts';
 import { failureSchema } from './failure.ts';
 import { forecastSchema, instantSchema, waitSchema } from './job.ts';
@@ -8,7 +8,7 @@ import { JOB_STATES } from './job-states.ts';
 import { rowFieldSchema } from './row-field.ts';
 import { faultOf, userMessage } from './user-message.ts';
 import { balanceSchema, costEstimateSchema } from './service-cost.ts';
-import { MAX_NAME_TEMPLATE } from './text-limits.ts';
+import { MAX_CELL_TEXT, MAX_NAME_TEMPLATE } from './text-limits.ts';
 
 export const jobCountsSchema = z.record(z.enum(JOB_STATES), z.int().nonnegative());
 
@@ -115,13 +115,27 @@ export const duplicatesSchema = z.enum(['reuse', 'render', 'skip']);
 
 export type Duplicates = z.infer<typeof duplicatesSchema>;
 
+/** A row's number in the batch, as the name of a property. */
+const rowKeySchema = z.string().regex(/^[1-9]\d{0,8}$/);
+
 /**
  * The same for single rows, by row number; takes precedence over the batch's choice. A choice that
  * is not among the row's `ways` is an error.
  */
-export const duplicateRowsSchema = z.record(z.string().regex(/^[1-9]\d{0,8}$/), duplicatesSchema);
+export const duplicateRowsSchema = z.record(rowKeySchema, duplicatesSchema);
 
 export type DuplicateRows = z.infer<typeof duplicateRowsSchema>;
+
+/**
+ * Cells that the user corrected, by row number and the file's name of the column: text as typed,
+ * `''` for an empty cell. The file itself stays as it is.
+ */
+export const cellEditsSchema = z.record(
+  rowKeySchema,
+  z.record(z.string().min(1).max(1000), z.string().max(MAX_CELL_TEXT)),
+);
+
+export type CellEdits = z.infer<typeof cellEditsSchema>;
 
 export const batchOptionsSchema = z.object({
   /** Absolute path; the engine's default folder when left out. */
@@ -133,6 +147,9 @@ export const batchOptionsSchema = z.object({
   /** `reuse` when left out. */
   duplicates: duplicatesSchema.optional(),
   duplicateRows: duplicateRowsSchema.optional(),
+  edits: cellEditsSchema.optional(),
+  /** Numbers of rows that are not added, whether they have errors or not. */
+  leaveOut: z.array(z.int().positive()).max(MAX_BATCH_ROWS).optional(),
 });
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;
@@ -200,6 +217,11 @@ export const faultyRowSchema = z.object({
 
 export type FaultyRow = z.infer<typeof faultyRowSchema>;
 
+/** A row that `BatchOptions.leaveOut` names, and its errors. */
+export const leftOutRowSchema = faultyRowSchema.extend({ issues: z.array(batchIssueSchema) });
+
+export type LeftOutRow = z.infer<typeof leftOutRowSchema>;
+
 /** A field of the batch's rows. */
 export const batchFieldSchema = rowFieldSchema.extend({
   /** The file's column that fills it; `null` for none. */
@@ -262,6 +284,8 @@ export const batchPlanSchema = z.object({
   issues: z.array(batchIssueSchema),
   /** One for each non-empty row with errors, in the order of the file. */
   faultyRows: z.array(faultyRowSchema),
+  /** In the order of the file; their errors are not among `issues`. */
+  leftOut: z.array(leftOutRowSchema),
   /** When the last video will be saved; `null` when that is unknown for one of them. */
   savedBy: instantSchema.nullable(),
   /** See `Batch.savedBetween`. */

@@ -6,7 +6,7 @@ import { JOB_EVENTS } from './job-events.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
 import { rowFieldSchema } from './row-field.ts';
-import { MAX_SEARCH } from './text-limits.ts';
+import { MAX_CELL_TEXT, MAX_SEARCH } from './text-limits.ts';
 
 /** Milliseconds since the Unix epoch. */
 export const instantSchema = z.number();
@@ -196,7 +196,7 @@ export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 /** A change of a row: only what it names. */
 export const rowEditSchema = z.object({
   /** By the names of `RowDetails.fields`, in a cell's notation; `''` empties a cell. */
-  values: z.record(z.string().min(1).max(100), z.string().max(100_000)).optional(),
+  values: z.record(z.string().min(1).max(100), z.string().max(MAX_CELL_TEXT)).optional(),
   /** Replaces the template of the row's request, which then is the row's own. */
   template: z.record(z.string(), jsonSchema).optional(),
 });

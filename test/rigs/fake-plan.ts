@@ -109,6 +109,7 @@ export function fakePlan(
     rows,
     issues: [...reading.faults],
     faultyRows: [...reading.faultyRows],
+    leftOut: [...reading.leftOut],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
     savedBetween: null,
     cost: null,

@@ -75,6 +75,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
         rows: planned,
         issues: [...prepared.issues],
         faultyRows: [...reading.faultyRows],
+        leftOut: [...reading.leftOut],
         savedBy:
           savedAt.length === 0 || savedAt.includes(null)
             ? null

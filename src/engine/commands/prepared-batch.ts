@@ -67,8 +67,9 @@ export async function prepareBatch(
     throw new EngineError({ code: 'folder-unusable', ...message });
   }
   assertVisible(options.nameTemplate ?? '');
-  const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
-  const reading = await batchReadings.read(source, profile.request, { show, columns, template });
+  const { columns, template, edits, leaveOut, duplicates = 'reuse', duplicateRows = {} } = options;
+  const how = { show, columns, template, edits, leaveOut };
+  const reading = await batchReadings.read(source, profile.request, how);
   const existing = store.batches.find(reading.name, typed);
   const folder = existing?.folder ?? path.resolve(typed);
   const naming = {

@@ -76,8 +76,8 @@ function sizeOf(source: BatchSource): number {
 function keyOf(
   source: BatchSource,
   profile: RequestTemplate,
-  { columns, template }: ReadingOptions,
+  { columns, template, edits, leaveOut }: ReadingOptions,
 ): string {
   const files = filesOf(source).map(({ name, content }) => [name, hash('sha256', content)]);
-  return hash('sha256', JSON.stringify([files, profile, columns, template]));
+  return hash('sha256', JSON.stringify([files, profile, columns, template, edits, leaveOut]));
 }

@@ -4,6 +4,7 @@ import type {
   BatchOptions,
   BatchSource,
   FaultyRow,
+  LeftOutRow,
   OwnTemplate,
   PlannedFile,
   SampleRow,
@@ -16,6 +17,7 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
+import { withEdits } from './edited-cells.ts';
 import { withEveryColumn } from './every-column.ts';
 import { errorOf } from './issues.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
@@ -56,10 +58,12 @@ export interface BatchReading {
   readonly faults: readonly BatchIssue[];
   /** The rows of `faults` that are not empty, each with a name to find it by. */
   readonly faultyRows: readonly FaultyRow[];
+  /** Rows that are not added by choice; neither `rows` nor `faults` has them. */
+  readonly leftOut: readonly LeftOutRow[];
 }
 
 /** How a file is read, if it differs from the profile. */
-export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template'> & {
+export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template' | 'edits' | 'leaveOut'> & {
   /** A row that must be among the samples, wherever it is. */
   readonly show?: number | undefined;
 };
@@ -78,7 +82,7 @@ export function readBatch(
     further.length === 0
       ? oneFile(readFile(source))
       : joinFiles(readFiles([source, ...further]), profile);
-  return readingOf(records, source, profile, options);
+  return readingOf(withEdits(records, options.edits), source, profile, options);
 }
 
 /** The result for a batch that cannot be read at all, for this reason. */
@@ -116,10 +120,13 @@ function readingOf(
   });
   const isEmpty = records.rows.length === 0;
   const unfit = made.faults.length > 0 || isEmpty ? made.faults : columns.faults;
-  const { rows, faults } =
+  const { rows, faults: found } =
     unfit.length > 0 || isEmpty
       ? { rows: [], faults: [...records.faults, ...unfit].map((fault) => errorOf(fault)) }
       : readRows(records, template, columns);
+  const titleColumn = columns.sources.get(template.title);
+  const without = new Set(options.leaveOut);
+  const faults = found.filter(({ row }) => row === undefined || !without.has(row));
   return {
     name: batchName([source, ...further].map((file) => file.name)),
     files: records.files.map(({ name: file, rowsBefore }) => ({ name: file, rowsBefore })),
@@ -131,10 +138,11 @@ function readingOf(
     samples: samplesOf(records, rows, options.show),
     template: options.template ?? { body: template.body, title: profile.title },
     rowTemplate: template,
-    rows,
+    rows: without.size === 0 ? rows : rows.filter(({ row }) => !without.has(row)),
     rowCount: records.rows.length + records.damaged.length,
     faults,
-    faultyRows: faultyRows(records, faults, columns.sources.get(template.title)),
+    faultyRows: namesOf(records, new Set(faults.map(({ row }) => row)), titleColumn),
+    leftOut: leftOutRows(records, found, without, titleColumn),
   };
 }
 
@@ -182,21 +190,32 @@ function samplesOf(
   });
 }
 
+function leftOutRows(
+  records: Records,
+  faults: readonly BatchIssue[],
+  without: ReadonlySet<number>,
+  titleColumn: string | undefined,
+): LeftOutRow[] {
+  const issues = Map.groupBy(faults, ({ row }) => row);
+  return namesOf(records, without, titleColumn).map((named) => ({
+    ...named,
+    issues: issues.get(named.row) ?? [],
+  }));
+}
+
 /**
- * Names of the rows that have faults, to find them in the file: one per row, however many faults it
- * has. Rows without any text are left out.
+ * Names of rows, to find them in the file. Rows without any text are left out.
  *
  * @param titleColumn the file's column that titles are taken from
  */
-function faultyRows(
+function namesOf(
   records: Records,
-  faults: readonly BatchIssue[],
+  numbers: ReadonlySet<number | undefined>,
   titleColumn: string | undefined,
 ): FaultyRow[] {
-  const faulty = new Set(faults.map(({ row }) => row));
   const order = titleColumn === undefined ? records.columns : [titleColumn, ...records.columns];
   return [...records.rows, ...records.damaged]
-    .filter(({ row }) => faulty.has(row))
+    .filter(({ row }) => numbers.has(row))
     .sort((one, other) => one.row - other.row)
     .map((source) => ({ row: source.row, name: firstWords(source, order) }))
     .filter(({ name }) => name !== '');

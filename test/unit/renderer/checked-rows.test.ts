@@ -57,6 +57,7 @@ const plan = (
   rows,
   issues,
   faultyRows,
+  leftOut: [],
   savedBy: null,
   savedBetween: null,
   cost: null,
