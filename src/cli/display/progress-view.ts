@@ -11,7 +11,7 @@ import { paint, type Canvas } from './canvas.ts';
 import { bar, jobLine } from './job-line.ts';
 import {
   formatAgo,
-  formatEstimate,
+  formatEnd,
   formatCount,
   formatDate,
   formatDuration,
@@ -73,9 +73,10 @@ function batchLine({ name, jobs, summary }: BatchProgress, now: number, canvas: 
   const failed = jobs.filter((job) => job.state === 'failed' || job.state === 'rejected').length;
   const words = [`${saved} of ${jobs.length} saved`];
   if (failed > 0) words.push(`${failed} failed`);
-  const savedAt = lastSavedAt(jobs.filter((job) => job.state !== 'done'));
-  if (savedAt !== null && saved + failed < jobs.length) {
-    words.push(`all saved ${formatEstimate(savedAt, now)}`);
+  const last = lastToSave(jobs.filter((job) => job.state !== 'done'));
+  if (last !== null && saved + failed < jobs.length) {
+    const batch = summary.batches.find(({ id }) => id === last.batchId);
+    words.push(`all saved ${formatEnd(last.savedAt, batch?.savedBetween ?? null, now)}`);
   }
   const { bytesPerSecond } = summary.transfers;
   if (bytesPerSecond !== null && bytesPerSecond > 0) {
@@ -90,11 +91,12 @@ function batchLine({ name, jobs, summary }: BatchProgress, now: number, canvas: 
 }
 
 /** When the last of these jobs will be saved; `null` if that is unknown for any of them. */
-function lastSavedAt(jobs: readonly Job[]): number | null {
-  let last: number | null = null;
-  for (const { forecast, wait } of jobs) {
-    if (forecast.savedAt === null || !isForecast(wait)) return null;
-    last = Math.max(last ?? 0, forecast.savedAt);
+function lastToSave(jobs: readonly Job[]): { batchId: string; savedAt: number } | null {
+  let last: { batchId: string; savedAt: number } | null = null;
+  for (const { batchId, forecast, wait } of jobs) {
+    const { savedAt } = forecast;
+    if (savedAt === null || !isForecast(wait)) return null;
+    if (last === null || savedAt > last.savedAt) last = { batchId, savedAt };
   }
   return last;
 }

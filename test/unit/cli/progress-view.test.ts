@@ -11,6 +11,7 @@ import type { Balance } from '../../../src/contract/service-cost.ts';
 import type { Quota } from '../../../src/contract/summary.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
+import { batch } from '../../rigs/summary-builder.ts';
 
 const file = { path: '/videos/1 Meet.mp4', bytes: 2_100_000, sha256: '', durationSeconds: 8 };
 
@@ -80,6 +81,19 @@ test('on this computer, one line says what is true: no limits, no quota', () => 
   };
   expect(lastLine(4200)).toBe('This computer · about 4 s a video · no limit');
   expect(lastLine(null)).toBe('This computer · no limit');
+});
+
+test('the end of a batch is a range where the app says one', () => {
+  const canvas = { width: 140, height: 40, colours: false };
+  const savedBetween = { from: NOON + 12 * 60_000, to: NOON + 18 * 60_000 };
+  const text = (between: typeof savedBetween | null): string => {
+    const batches = [batch({}, { id: 'batch-1', savedBetween: between })];
+    const rendering = jobs.filter(({ state }) => state !== 'failed');
+    const summary = aSummary({ batches });
+    return progressView({ ...progress, jobs: rendering, summary }, NOON, canvas);
+  };
+  expect(text(savedBetween)).toContain('all saved in 12 to 18 min');
+  expect(text(null)).toContain('all saved in about 15 min');
 });
 
 test('the practice account is named with its plan', () => {
