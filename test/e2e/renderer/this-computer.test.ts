@@ -80,6 +80,13 @@ describe('this computer', () => {
     await expect.poll(() => page.locator('main h1').innerText()).not.toBe('Limits');
   });
 
+  it('shows no response mapping in the settings', async () => {
+    const page = await pages.openScenario('this-computer');
+    await page.keyboard.press('6');
+    await page.getByLabel('Practise with limits').waitFor();
+    expect(await page.getByRole('heading', { name: 'Response mapping' }).count()).toBe(0);
+  });
+
   it('says which videos are still rendered while it is paused', async () => {
     const page = await pages.openScenario('this-computer');
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
@@ -147,6 +154,6 @@ describe('the status bar', () => {
     const bar = page.locator('body footer').last();
     await expect
       .poll(() => bar.innerText())
-      .toMatch(/rendering 4\s[\s\S]*waiting 29[\s\S]*on hold 1[\s\S]*1 needs attention/);
+      .toMatch(/rendering 2\s[\s\S]*waiting 31[\s\S]*on hold 1[\s\S]*1 needs attention/);
   });
 });
