@@ -46,6 +46,8 @@ export interface EngineRigOptions {
   readonly profile?: Profile;
   readonly accountLimits?: AccountLimits;
   readonly usualRenderMs?: number;
+  /** How long each download takes, in milliseconds; 1000 if left out. */
+  readonly downloadMs?: number;
   /** IANA name of the zone in which billing days begin; UTC when left out. */
   readonly zone?: string;
   /** Another service, by its origin, for an engine that switches to it. Its key is stored. */
@@ -118,6 +120,7 @@ export class EngineRig {
     accountLimits,
     usualRenderMs,
     profile,
+    downloadMs = 1000,
   }: EngineRigOptions = {}): Promise<EngineRig> {
     if (key !== null) await keys.set(origin, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
@@ -157,7 +160,8 @@ export class EngineRig {
       const connections = dns.connections(settings.allowVpnAddresses);
       return {
         service: other?.origin === baseUrl ? other.service : service,
-        download: (request) => fakeDownload(request, clock, nextDownload, disk, connections),
+        download: (request) =>
+          fakeDownload(request, { clock, downloadMs }, nextDownload, disk, connections),
         disks: disk,
         connections,
         close: () => Promise.resolve(),
@@ -261,7 +265,7 @@ type ScriptedDownload = DownloadOutcome | ((request: DownloadRequest) => Promise
  */
 async function fakeDownload(
   request: DownloadRequest,
-  clock: VirtualClock,
+  { clock, downloadMs }: { readonly clock: VirtualClock; readonly downloadMs: number },
   scripted: ScriptedDownload[],
   disk: FakeDisk,
   connections: Connections,
@@ -269,7 +273,7 @@ async function fakeDownload(
   const { link, target: wanted, onCollision, signal, onProgress, onEvent } = request;
   onProgress?.({ receivedBytes: 0, totalBytes: 100, bytesPerSecond: null, secondsLeft: null });
   try {
-    await clock.sleep(1000, signal);
+    await clock.sleep(downloadMs, signal);
   } catch {
     const flushMs = disk.flushMs.shift();
     if (flushMs !== undefined) await clock.sleep(flushMs);

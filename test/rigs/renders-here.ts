@@ -16,6 +16,8 @@ export interface HereOptions {
   readonly sizes: readonly number[];
   /** How many times as long as measured a render takes; 2 if left out. */
   readonly slowness?: number;
+  /** What a render takes whatever its length, in milliseconds before `slowness`; 250 if left out. */
+  readonly fixedMs?: number;
   /** A folder to work in; a temporary one of the test if left out. */
   readonly folder?: string;
 }
@@ -40,7 +42,13 @@ function limitsHere(rendersAtOnce: number): AccountLimits {
  * Opens an engine with an empty queue. A render takes a fixed time and a time for each frame, as
  * measured at 480p (docs/measured.md).
  */
-export async function openHere({ rendersAtOnce, seed, slowness = 2, folder }: HereOptions) {
+export async function openHere({
+  rendersAtOnce,
+  seed,
+  slowness = 2,
+  fixedMs = 250,
+  folder,
+}: HereOptions) {
   const clock = new VirtualClock();
   const service = new FakeService(clock);
   const random = new SeededRandom(seed);
@@ -48,7 +56,7 @@ export async function openHere({ rendersAtOnce, seed, slowness = 2, folder }: He
   service.rendersAtOnce = rendersAtOnce;
   service.renderMsOf = (body) => {
     const { duration } = JSON.parse(body) as { duration: number };
-    return slowness * (250 + 75 * duration) * random.logBetween(0.9, 1 / 0.9);
+    return slowness * (fixedMs + 75 * duration) * random.logBetween(0.9, 1 / 0.9);
   };
   return EngineRig.open({
     ...(folder !== undefined && {
@@ -60,6 +68,8 @@ export async function openHere({ rendersAtOnce, seed, slowness = 2, folder }: He
     service,
     accountLimits: limitsHere(rendersAtOnce),
     usualRenderMs: 5000,
+    // As measured: a copy on one disk.
+    downloadMs: 30,
   });
 }
 
