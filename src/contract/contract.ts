@@ -487,21 +487,15 @@ export const contract = {
 /** A UI's only access to an engine. */
 export type Client = ContractRouterClient<typeof contract>;
 
-const { watch, preview, services, settings, profile, setup, computer, queue, ...ofEngine } =
-  contract;
-const { worker, ...queueOfEngine } = queue;
+/** The calls that the process around the engine implements. */
+export type HostContract = Pick<
+  typeof contract,
+  'watch' | 'preview' | 'services' | 'settings' | 'profile' | 'setup' | 'computer'
+> & { readonly queue: Pick<QueueContract, 'worker'> };
 
 /** The calls that the engine implements, by the commands of the service in use. */
-export const engineContract = { ...ofEngine, queue: queueOfEngine };
-
-/** The calls that the process around the engine implements. */
-export const hostContract = {
-  watch,
-  preview,
-  services,
-  settings,
-  profile,
-  setup,
-  computer,
-  queue: { worker },
+export type EngineContract = Omit<typeof contract, keyof HostContract> & {
+  readonly queue: Omit<QueueContract, 'worker'>;
 };
+
+type QueueContract = (typeof contract)['queue'];

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { engineContract } from '../contract/contract.ts';
 import type { Summary, Update } from '../contract/summary.ts';
 import { userMessage } from '../contract/user-message.ts';
-import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
+import type { Commands } from './commands/handlers.ts';
 import { NotPossibleNowError } from './engine-error.ts';
 import type { ServiceSession } from './service-session.ts';
 
@@ -16,21 +15,10 @@ export interface Viewed {
 
 /** What programs see of one service: of a certain one, or of the one that is shown. */
 export class EngineView {
-  /**
-   * Calls wait while its session is replaced. While it cannot be opened, each call rejects with the
-   * reason. A call that names another service rejects with a `NotPossibleNowError`.
-   */
-  readonly commands: Calls<Commands>;
   readonly #viewed: Viewed;
 
   constructor(viewed: Viewed) {
     this.#viewed = viewed;
-    const { session, commands } = viewed;
-    this.commands = callsOf(
-      engineContract,
-      () => commands(session()),
-      (input, call) => this.#run(input, call),
-    );
   }
 
   get origin(): string {
@@ -62,7 +50,13 @@ export class EngineView {
     return this.#viewed.session().runtime.view.summary();
   }
 
-  async #run<T>(input: unknown, call: () => Promise<T>): Promise<T> {
+  /**
+   * Makes a call; waits while the session is replaced, and keeps it from being replaced meanwhile.
+   * @param input of the call, which may name a service
+   * @throws the reason, while no session can be opened
+   * @throws {NotPossibleNowError} when the input names another service
+   */
+  async run<T>(input: unknown, call: (commands: Commands) => T | Promise<T>): Promise<T> {
     let session = this.#viewed.session();
     for (let { replaced } = session; replaced; { replaced } = session) {
       await replaced;
@@ -71,7 +65,8 @@ export class EngineView {
     }
     if (isForOther(input, session.id))
       throw new NotPossibleNowError(userMessage('meant-for-other-service'));
-    return session.run(call);
+    const opened = session;
+    return opened.run(async () => call(this.#viewed.commands(opened)));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { implement } from '@orpc/server';
 import { WebSocketServer } from 'ws';
 import { choosePrimaryAddress } from './primary-address.ts';
-import { toContractError } from './failures.ts';
+import { sendsFailures } from './implement-contract.ts';
 import {
   FOLDER_HEADER,
   PRIMARY_HOST,
@@ -51,23 +51,11 @@ export async function openPrimaryEndpoint(
 ): Promise<PrimaryEndpoint> {
   const { dataDir, primary, use, onDefect } = options;
   const endpointAddress = await choosePrimaryAddress(dataDir);
-  const os = implement(primaryContract);
+  const os = implement(primaryContract).use(sendsFailures);
   const routerOf = (origin: string | null) => ({
     ...(origin === null ? options.router : options.routerAt(origin)),
-    owner: os.owner.handler(() => {
-      try {
-        return primary(origin);
-      } catch (error) {
-        throw toContractError(error);
-      }
-    }),
-    use: os.use.handler(async ({ input }) => {
-      try {
-        return await use(input);
-      } catch (error) {
-        throw toContractError(error);
-      }
-    }),
+    owner: os.owner.handler(() => primary(origin)),
+    use: os.use.handler(({ input }) => use(input)),
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const server = createServer((_, response) => response.writeHead(404).end());

@@ -8,9 +8,12 @@ import { PrimarySilentError } from './join-primary.ts';
 import { ObservableValue } from './observable-value.ts';
 import type { Log } from './log.ts';
 import { callError, type Queue } from './queue.ts';
-import { callsOf } from '../engine/commands/handlers.ts';
-import { mount } from './mount.ts';
-import { callOf, relayRouter, type RelayedCall } from './relay.ts';
+import {
+  functionAt,
+  implementContract,
+  relayContract,
+  type ContractCall,
+} from './implement-contract.ts';
 import { clientInProcess, type Router } from './router.ts';
 import { summaryOf } from './summary-of.ts';
 
@@ -190,17 +193,14 @@ export class ReconnectingQueue {
       summary: () => summaryOf(this.client),
     };
     const commands = computerCommands(records, computer, log);
-    const relayed = relayRouter(contract, (call) => this.#answer(call)) as Router;
-    return {
-      ...relayed,
-      computer: mount(
-        contract.computer,
-        callsOf(contract.computer, () => commands),
-      ) as Router['computer'],
-    };
+    const relayed = relayContract(contract, (call) => this.#answer(call)) as Router;
+    const ownComputer = implementContract(contract.computer, ({ path, input, signal }) =>
+      functionAt({ computer: commands }, path)?.(input, signal),
+    );
+    return { ...relayed, computer: ownComputer as Router['computer'] };
   }
 
-  async #answer(call: RelayedCall): Promise<unknown> {
+  async #answer(call: ContractCall): Promise<unknown> {
     const name = call.path.join('.');
     if (name === 'queue.worker') return this.#worker.values(call.signal);
     if (RESUMABLE_STREAMS.has(name)) return this.#resumableStream(call);
@@ -208,15 +208,15 @@ export class ReconnectingQueue {
     // A queued call would be executed whenever the silence ends, long after the user asked for it.
     if (!queue.answering.value) throw new PrimarySilentError();
     try {
-      const answer = await callOf(queue.client, call);
+      const answer = await makeCall(queue.client, call);
       return isStream(answer) ? translateStreamErrors(answer, queue) : answer;
     } catch (error) {
       throw callError(error, queue);
     }
   }
 
-  async *#resumableStream(call: RelayedCall): AsyncGenerator<unknown, void> {
-    const signal = AbortSignal.any([this.#closing.signal, ...(call.signal ? [call.signal] : [])]);
+  async *#resumableStream(call: ContractCall): AsyncGenerator<unknown, void> {
+    const signal = AbortSignal.any([this.#closing.signal, call.signal]);
     const isClosed = (): boolean => signal.aborted;
     let { input } = call;
     while (!isClosed()) {
@@ -225,7 +225,7 @@ export class ReconnectingQueue {
       if (queue === null) continue;
       const silence = new SilenceWatch(queue, signal);
       try {
-        const stream = await callOf(queue.client, { ...call, input, signal: silence.endSignal });
+        const stream = await makeCall(queue.client, { ...call, input, signal: silence.endSignal });
         yield* stream as AsyncIterable<unknown>;
       } catch (error) {
         if (!queue.hasEnded && !silence.endSignal.aborted) throw error;
@@ -264,6 +264,10 @@ class SilenceWatch {
       wasSilent = !answers;
     }
   }
+}
+
+function makeCall(client: Client, { path, input, signal }: ContractCall): unknown {
+  return functionAt(client, path)?.(input, { signal });
 }
 
 function newAttempt(): PromiseWithResolvers<Queue> {

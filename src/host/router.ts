@@ -1,8 +1,8 @@
 import { createRouterClient, type Router as RouterOf } from '@orpc/server';
-import { engineContract, hostContract, type Client, type contract } from '../contract/contract.ts';
+import { contract, type Client, type HostContract } from '../contract/contract.ts';
 import type { Worker } from '../contract/worker.ts';
 import type { EngineView } from '../engine/engine-view.ts';
-import { callsOf, type Handlers } from '../engine/commands/handlers.ts';
+import type { Handlers } from '../engine/commands/handlers.ts';
 import { proposeRulesFor } from './settings/example-answers.ts';
 import { proposeService } from './settings/propose-service.ts';
 import { checkProfile } from './settings/service-offers.ts';
@@ -10,7 +10,7 @@ import { startingPoints } from './settings/starting-points.ts';
 import type { Computer } from './computer.ts';
 import { computerCommands } from './computer-commands.ts';
 import type { Log } from './log.ts';
-import { mount } from './mount.ts';
+import { functionAt, implementContract } from './implement-contract.ts';
 import { ObservableValue } from './observable-value.ts';
 import { tryAnswerRules } from './settings/try-rules.ts';
 import type { QueueServices } from './queue-services.ts';
@@ -29,12 +29,11 @@ export interface RouterParts {
 /** Implements the contract: by the engine's commands, and by what this process knows. */
 export function createRouter(parts: RouterParts): Router {
   const { engine, computer, log, settingsService, services } = parts;
-  const { commands } = engine;
   const records = {
-    showJob: (id: string) => commands.jobs.show({ id }),
+    showJob: (id: string) => engine.run(undefined, ({ jobs }) => jobs.show({ id })),
     summary: () => engine.summary(),
   };
-  const handlers: Handlers<typeof hostContract> = {
+  const handlers: Handlers<HostContract> = {
     watch: ({ since }, signal) => engine.watch(since, signal),
     preview: { frame: ({ request }, signal) => services.frame(request, signal) },
     queue: { worker: (_, signal) => new ObservableValue<Worker>({ kind: 'here' }).values(signal) },
@@ -70,12 +69,11 @@ export function createRouter(parts: RouterParts): Router {
     },
     computer: computerCommands(records, computer, log),
   };
-  const { queue, ...host } = mount(
-    hostContract,
-    callsOf(hostContract, () => handlers),
-  );
-  const ofEngine = mount(engineContract, commands);
-  return { ...host, ...ofEngine, queue: { ...ofEngine.queue, ...queue } } as unknown as Router;
+  return implementContract(contract, ({ path, input, signal }) => {
+    const ofHost = functionAt(handlers, path);
+    if (ofHost) return ofHost(input, signal);
+    return engine.run(input, (commands) => functionAt(commands, path)?.(input, signal));
+  }) as Router;
 }
 
 /** A client of a router in this process, for the command line. */

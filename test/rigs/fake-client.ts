@@ -26,13 +26,13 @@ import {
   type UserMessage,
 } from '../../src/contract/user-message.ts';
 import type { Worker } from '../../src/contract/worker.ts';
-import { callsOf, type Commands, type Handlers } from '../../src/engine/commands/handlers.ts';
+import type { Commands, Handlers } from '../../src/engine/commands/handlers.ts';
 import { notSavedOf, WITHOUT_FILE } from '../../src/engine/commands/not-saved.ts';
 import { assertUnsent } from '../../src/engine/commands/job-commands.ts';
 import { describeRow } from '../../src/engine/intake/describe-fields.ts';
 import { requestOf } from '../../src/engine/intake/row-values.ts';
 import { eventOf } from '../../src/engine/jobs/job-events.ts';
-import { mount } from '../../src/host/mount.ts';
+import { functionAt, implementContract } from '../../src/host/implement-contract.ts';
 import { ObservableValue } from '../../src/host/observable-value.ts';
 import { isContractProcedure } from '@orpc/contract';
 import { ORPCError } from '@orpc/client';
@@ -763,10 +763,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
   };
 
-  const router = mount(
-    contract,
-    callsOf(contract, () => handlers),
-  ) as unknown as Router<typeof contract, object>;
+  const router = implementContract(contract, ({ path, input, signal }) =>
+    functionAt(handlers, path)?.(input, signal),
+  ) as Router<typeof contract, object>;
   const client: Client = createRouterClient(router);
 
   async function* pageRequests(signal: AbortSignal): AsyncGenerator<PageRequest, void, void> {

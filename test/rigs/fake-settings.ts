@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/client';
-import type { hostContract } from '../../src/contract/contract.ts';
+import type { HostContract } from '../../src/contract/contract.ts';
 import type { Failure } from '../../src/contract/failure.ts';
 import type { EnteredKey } from '../../src/contract/summary.ts';
 import type { ProfileView } from '../../src/contract/profile.ts';
@@ -50,7 +50,7 @@ interface FakeSettingsParts {
   readonly checkKey: (key: string) => { entered: EnteredKey; failure: Failure | null };
 }
 
-type HostHandlers = Handlers<typeof hostContract>;
+type HostHandlers = Handlers<HostContract>;
 
 interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
   isLocal(): boolean;

@@ -1,5 +1,7 @@
+import { createORPCClient, type ClientLink } from '@orpc/client';
 import type { PausedPart } from '../../src/contract/summary.ts';
 import { serviceIdOf } from '../../src/contract/service-id.ts';
+import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type {
   CommonOptions,
@@ -11,6 +13,31 @@ import type {
 import type { EngineView } from '../../src/engine/engine-view.ts';
 import type { StartUp } from '../../src/engine/flow/flow-control.ts';
 import type { PlanOptions } from '../../src/engine/flow/quota-tracker.ts';
+import { functionAt } from '../../src/host/implement-contract.ts';
+
+/** Commands for their callers: each call returns a promise, and none throws synchronously. */
+export type Calls<Part> = {
+  readonly [Name in keyof Part]: Part[Name] extends (...input: infer Input) => infer Output
+    ? (
+        ...input: undefined extends Input[0]
+          ? [input?: undefined, options?: CallOptions]
+          : [input: Input[0], options?: CallOptions]
+      ) => Promise<Awaited<Output>>
+    : Calls<Part[Name]>;
+};
+
+interface CallOptions {
+  readonly signal: AbortSignal;
+}
+
+/** The commands of a view, without validation of their input. */
+export function commandsOf(view: EngineView): Calls<Commands> {
+  const link: ClientLink<object> = {
+    call: (path, input, { signal }) =>
+      view.run(input, (commands) => functionAt(commands, path)?.(input, signal)),
+  };
+  return createORPCClient(link) as object as Calls<Commands>;
+}
 
 /** Includes the service that is shown first. */
 export interface EngineOptions extends CommonOptions, ServiceSetup {
@@ -36,7 +63,7 @@ export async function openEngine(
 /** An engine with a service that is shown, as a host has it, for services that connect at once. */
 export class TestEngine {
   readonly engine: Engine;
-  readonly commands: EngineView['commands'];
+  readonly commands: Calls<Commands>;
   readonly #running = new Map<string, Service>();
   readonly #view: EngineView;
   #shown = '';
@@ -48,7 +75,7 @@ export class TestEngine {
       () => this.#shown,
       () => this.#shownChanged.signal,
     );
-    this.commands = this.#view.commands;
+    this.commands = commandsOf(this.#view);
   }
 
   /** The service that is shown, as it runs. */

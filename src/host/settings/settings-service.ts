@@ -315,7 +315,7 @@ export class SettingsService {
     const { origin } = services.shown;
     const { state } = services.view.summary().key;
     if (state === 'absent' || state === 'refused')
-      await services.view.commands.key.renew({ origin });
+      await services.view.run({ origin }, ({ key }) => key.renew({ origin }));
     return { origin, sample: await sampleBatch() };
   }
 

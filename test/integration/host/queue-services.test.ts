@@ -13,6 +13,7 @@ import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { FakeService } from '../../rigs/fake-service.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
+import { commandsOf } from '../../rigs/open-engine.ts';
 
 const HERE = 'https://127.0.0.1:20000';
 const plan = { name: 'custom', limit: 50, anchor: Date.UTC(2026, 0, 1) };
@@ -69,7 +70,7 @@ async function open(dataDir?: string) {
   await services.showFirst(ELSEWHERE);
   const { view } = services;
   const add = (title: string) =>
-    view.commands.batches.add({
+    commandsOf(view).batches.add({
       origin: view.origin,
       source: { name: 'Batch.csv', content: `title\n${title}` },
       options: {},
@@ -85,7 +86,7 @@ function failuresOf({ defects }: EngineRig): unknown[] {
 test('the process of the service shown is started again, and no other service is affected', async () => {
   const { engineRig, services, view, ends } = await open();
   await services.show(LOCAL, undefined);
-  await view.commands.queue.pause({ origin: HERE, what: 'sending' });
+  await commandsOf(view).queue.pause({ origin: HERE, what: 'sending' });
   const { signal } = new AbortController();
   const updates = view.watch(undefined, signal);
   await updates.next();
@@ -142,7 +143,7 @@ test('a first service that is unavailable is tried again until it is open, and s
   await services.resumeAll();
   expect(view.summary().flow).toMatchObject({ state: 'blocked', failure });
   await add('One');
-  await view.commands.service.tryNow();
+  await commandsOf(view).service.tryNow();
   await engineRig.clock.advance(3_600_000);
   expect(here.videos).toEqual([]);
   expect(view.summary().flow).toMatchObject({ state: 'blocked', failure });
@@ -211,14 +212,14 @@ test('pausing all services is kept after a restart for one that was not open yet
 
 test('another service is shown while a call to one that hangs runs, and no call waits', async () => {
   const { engineRig, services, view, add } = await open();
-  await view.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+  await commandsOf(view).queue.pause({ origin: ORIGIN, what: 'sending' });
   await add('One');
   engineRig.service.latencyMs = 60_000;
-  const call = view.commands.key.check();
+  const call = commandsOf(view).key.check();
   await services.show(LOCAL, undefined);
   expect(view.summary().service.origin).toBe(HERE);
   await services.show(ELSEWHERE, undefined);
-  expect((await view.commands.jobs.list({ offset: 0, limit: 1 })).total).toBe(1);
+  expect((await commandsOf(view).jobs.list({ offset: 0, limit: 1 })).total).toBe(1);
 
   // Another profile replaces the session, which that call may still need.
   const renamed = services.show(ELSEWHERE, { ...storyboardProfile, name: 'Renamed' });

@@ -352,7 +352,7 @@ export class SimulatedUser {
       const stop = new AbortController().signal;
       for await (const { checkedFiles } of await engine.commands.files.verify(
         { ids: [String(row.id)] },
-        stop,
+        { signal: stop },
       )) {
         if (checkedFiles < 0) throw new Error('Fewer than none.');
       }

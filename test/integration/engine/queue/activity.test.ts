@@ -26,7 +26,9 @@ async function allEntries(rig: EngineRig, limit = 1000): Promise<ActivityEntry[]
 
 async function exported(rig: EngineRig, wanted: ActivityExport): Promise<string> {
   let file = '';
-  const pieces = await rig.engine.commands.activity.export(wanted, new AbortController().signal);
+  const pieces = await rig.engine.commands.activity.export(wanted, {
+    signal: new AbortController().signal,
+  });
   for await (const { text } of pieces) file += text;
   return file;
 }
@@ -101,7 +103,10 @@ test('lists what happened to a file, not only the state of its video', async () 
   const files = (await rig.jobs()).map(({ file }) => file?.path ?? '');
   const [gone = '', damaged = '', away = ''] = files;
   const verify = async (): Promise<void> => {
-    for await (const _ of await rig.engine.commands.files.verify({}, new AbortController().signal));
+    for await (const _ of await rig.engine.commands.files.verify(
+      {},
+      { signal: new AbortController().signal },
+    ));
   };
   const before = (await allEntries(rig)).length;
   await rig.clock.advance(HOUR);

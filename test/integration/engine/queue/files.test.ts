@@ -21,7 +21,7 @@ async function verify(rig: EngineRig, ids?: string[]): Promise<Verification> {
   let last: Verification | undefined;
   for await (const update of await rig.engine.commands.files.verify(
     { ids },
-    new AbortController().signal,
+    { signal: new AbortController().signal },
   )) {
     faults.push(...update.faults);
     last = update;
@@ -176,7 +176,7 @@ test('an aborted verification changes nothing', async () => {
   const stop = new AbortController();
   stop.abort();
 
-  for await (const update of await rig.engine.commands.files.verify({}, stop.signal)) {
+  for await (const update of await rig.engine.commands.files.verify({}, { signal: stop.signal })) {
     throw new Error(`It reported ${update.checkedFiles} files.`);
   }
 

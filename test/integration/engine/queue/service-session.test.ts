@@ -4,6 +4,7 @@ import { RETRY_MS } from '../../../../src/engine/service-session.ts';
 import { EngineRig, profileWith } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+import { commandsOf } from '../../../rigs/open-engine.ts';
 
 const OTHER = 'https://other.example';
 const plan = { name: 'custom', limit: 50, anchor: Date.UTC(2026, 0, 1) };
@@ -107,7 +108,7 @@ test('a service that is wanted again while its session closes is opened after th
   await engine.whenOpen(OTHER);
   other.latencyMs = 5000;
   const source = { name: 'There.csv', content: 'title\nOne' };
-  const { commands } = rig.engine.at(OTHER);
+  const commands = commandsOf(rig.engine.at(OTHER));
   await commands.batches.add({ origin: OTHER, source, options: {} });
   await rig.until(() => other.asked.length === 1);
   unwant();
@@ -142,11 +143,13 @@ test('a session is replaced when no call runs, and calls that arrive meanwhile w
   await engine.whenOpen(OTHER);
   const view = rig.engine.at(OTHER);
   other.latencyMs = 60_000;
-  const running = view.commands.key.check();
+  const running = commandsOf(view).key.check();
   want({ profile: RENAMED });
   await clock.advance(30_000);
   let isListed = false;
-  const listed = view.commands.jobs.list({ offset: 0, limit: 1 }).then(() => (isListed = true));
+  const listed = commandsOf(view)
+    .jobs.list({ offset: 0, limit: 1 })
+    .then(() => (isListed = true));
   // Calls to other services do not.
   await rig.jobs();
   await clock.advance(29_000);
@@ -161,7 +164,7 @@ test('a call that fails does not delay the replacement of its session', async ()
   const { engine, rig, want } = await open();
   want();
   await engine.whenOpen(OTHER);
-  const { commands } = rig.engine.at(OTHER);
+  const commands = commandsOf(rig.engine.at(OTHER));
   await expect(commands.jobs.show({ id: '99' })).rejects.toThrow();
   want({ profile: RENAMED });
   await engine.whenOpen(OTHER);

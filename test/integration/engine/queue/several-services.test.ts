@@ -4,12 +4,12 @@ import { newsBetween } from '../../../../src/contract/news.ts';
 import { userMessage } from '../../../../src/contract/user-message.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { DownloadOutcome } from '../../../../src/engine/downloads/request.ts';
-import type { EngineView } from '../../../../src/engine/engine-view.ts';
 import type { ServiceSetup } from '../../../../src/engine/engine-options.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig, ORIGIN, profileWith } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+import { commandsOf, type TestEngine } from '../../../rigs/open-engine.ts';
 
 const OTHER = 'https://other.example';
 const MINUTE = 60_000;
@@ -150,7 +150,7 @@ const STALLS: readonly [name: string, stall: Stall][] = [
       void clock
         .sleep(MINUTE)
         .then(() =>
-          engine.at(ORIGIN).commands.key.set({ origin: ORIGIN, value: 'svc_live_1111111111' }),
+          commandsOf(engine.at(ORIGIN)).key.set({ origin: ORIGIN, value: 'svc_live_1111111111' }),
         );
     },
   ],
@@ -467,7 +467,7 @@ test('the start-up choice applies to a service’s first session, not to one tha
   const running = await open();
   await running.engine.start(there, 'run');
   expect(flowOf(running)).toEqual({ state: 'running' });
-  await running.engine.at(OTHER).commands.queue.pause({ origin: OTHER, what: 'sending' });
+  await commandsOf(running.engine.at(OTHER)).queue.pause({ origin: OTHER, what: 'sending' });
   const sentBefore = other.asked.length;
   expect(sentBefore).toBeLessThan(2);
   // The service is open already, first with the same setup, then with another one.
@@ -504,7 +504,7 @@ test('each row is sent once, to its own service, however often another one is sh
 test('rows that are added while a session is replaced are refused or kept, not lost', async () => {
   const [rig, other] = await rigWithTwo();
   await rig.engine.start(there);
-  const { commands } = rig.engine.at(OTHER);
+  const commands = commandsOf(rig.engine.at(OTHER));
   const source = { name: 'There.csv', content: 'title\nOne\nTwo' };
   const adding = Promise.allSettled([commands.batches.add({ origin: OTHER, source, options: {} })]);
   const replaced = rig.engine.start({
@@ -516,9 +516,9 @@ test('rows that are added while a session is replaced are refused or kept, not l
   await rig.until(() => isReplaced);
 
   const [added] = await adding;
-  const { total } = await rig.engine.at(OTHER).commands.jobs.list({ offset: 0, limit: 9 });
+  const { total } = await commandsOf(rig.engine.at(OTHER)).jobs.list({ offset: 0, limit: 9 });
   expect(total).toBe(added.status === 'fulfilled' ? 2 : 0);
-  await rig.engine.at(OTHER).commands.batches.add({ origin: OTHER, source, options: {} });
+  await commandsOf(rig.engine.at(OTHER)).batches.add({ origin: OTHER, source, options: {} });
   await rig.until(() => other.asked.length === 2);
 });
 
@@ -529,7 +529,7 @@ function saved(path: string): DownloadOutcome {
 
 const COMMANDS: readonly [
   name: string,
-  call: (commands: EngineView['commands']) => Promise<unknown>,
+  call: (commands: TestEngine['commands']) => Promise<unknown>,
 ][] = [
   ['pause', ({ queue }) => queue.pause({ origin: ORIGIN, what: 'everything' })],
   ['resumption', ({ queue }) => queue.resume({ origin: ORIGIN })],
@@ -554,7 +554,7 @@ test.each(COMMANDS)(
       failure: { says: [{ sentence: 'meant-for-other-service' }] },
     });
     expect(rig.engine.summary()).toEqual(before);
-    await call(rig.engine.at(ORIGIN).commands);
+    await call(commandsOf(rig.engine.at(ORIGIN)));
   },
 );
 

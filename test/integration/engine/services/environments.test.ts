@@ -6,7 +6,7 @@ import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../../src/engine/profiles/profile.ts';
 import { builtInProfile, type BuiltInService } from '../../../../src/engine/profiles/services.ts';
-import { openEngine, type TestEngine } from '../../../rigs/open-engine.ts';
+import { commandsOf, openEngine, type TestEngine } from '../../../rigs/open-engine.ts';
 import { jsonAnswer, ScriptedService } from '../../../rigs/scripted-service.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
@@ -66,8 +66,8 @@ test('a row for one environment is sent there and nowhere else, with its own key
     origin: serviceIdOf(baseUrl),
     view: engine.at(serviceIdOf(baseUrl)),
   })) as [Side, Side];
-  await here.view.commands.batches.add({ ...here, source: source('Draft'), options: {} });
-  await there.view.commands.batches.add({ ...there, source: source('Final'), options: {} });
+  await commandsOf(here.view).batches.add({ ...here, source: source('Draft'), options: {} });
+  await commandsOf(there.view).batches.add({ ...there, source: source('Final'), options: {} });
   await expect
     .poll(async () => {
       await clock.advance(1000);
@@ -93,7 +93,7 @@ test('a row for one environment is sent there and nowhere else, with its own key
     expect(key).toBe(path.startsWith('/edit/stage/') ? KEYS.sandbox : KEYS.production);
   }
   // A call for the one does not reach the other.
-  const pausing = here.view.commands.queue.pause({ origin: there.origin, what: 'sending' });
+  const pausing = commandsOf(here.view).queue.pause({ origin: there.origin, what: 'sending' });
   await expect(pausing).rejects.toThrow();
 });
 
@@ -109,7 +109,9 @@ test('keys of two environments are separate, and neither is in the database', as
   const { engine, dataDir, production, sandbox } = await open();
   const views = [production, sandbox].map(({ service }) => engine.at(service.baseUrl).summary());
   expect(views.map(({ key }) => key.lastFour)).toEqual(['1234', '1234']);
-  await engine.at(sandbox.service.baseUrl).commands.key.forget({ origin: sandbox.service.baseUrl });
+  await commandsOf(engine.at(sandbox.service.baseUrl)).key.forget({
+    origin: sandbox.service.baseUrl,
+  });
   expect(engine.at(sandbox.service.baseUrl).summary().key.state).toBe('absent');
   expect(engine.at(production.service.baseUrl).summary().key.state).not.toBe('absent');
   expect(readFileSync(`${dataDir}/spool.db`, 'latin1')).not.toContain('key-1234');

@@ -401,7 +401,7 @@ describe('the cost of a video', () => {
     const exported: string[] = [];
     const { signal } = new AbortController();
     const wanted = { what: 'quota', format: 'json' } as const;
-    for await (const { text } of await rig.engine.commands.activity.export(wanted, signal)) {
+    for await (const { text } of await rig.engine.commands.activity.export(wanted, { signal })) {
       exported.push(text);
     }
     expect(JSON.parse(exported.join(''))).toMatchObject([

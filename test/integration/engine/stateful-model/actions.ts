@@ -383,7 +383,7 @@ async function verify(world: World, ids: string[]): Promise<void> {
   await world.ask(async (engine) => {
     for await (const { checkedFiles } of await engine.commands.files.verify(
       { ids },
-      new AbortController().signal,
+      { signal: new AbortController().signal },
     )) {
       if (checkedFiles < 0) throw new Error('A negative count.');
     }
