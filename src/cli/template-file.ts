@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ownTemplateSchema, type OwnTemplate } from '../contract/batch.ts';
+import { parseTemplate } from '../contract/json-text.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { readSmallText } from '../host/bounded-file.ts';
@@ -19,7 +20,7 @@ export class TemplateUnusableError extends EngineError {
  */
 export async function readTemplateFile(file: string): Promise<OwnTemplate['body']> {
   try {
-    return ownTemplateSchema.shape.body.parse(JSON.parse(await readSmallText(file)));
+    return ownTemplateSchema.shape.body.parse(parseTemplate(await readSmallText(file)));
   } catch (error) {
     const detail = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new TemplateUnusableError(file, detail, error);

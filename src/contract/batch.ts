@@ -275,6 +275,8 @@ export const batchPlanSchema = z.object({
   /** The same with the file's own names, which `BatchOptions.columns` refers to. */
   fileColumns: z.array(z.string()),
   fields: z.array(batchFieldSchema),
+  /** The file's columns that the user's request, or one with every column, has as numbers. */
+  sentAsNumbers: z.array(z.string()),
   samples: z.array(sampleRowSchema),
   /** The template of requests: the profile's, or the user's. */
   template: ownTemplateSchema,

@@ -13,7 +13,10 @@ type ParseWithSource = (
 ) => unknown;
 
 /** TypeScript's library does not know it either (ECMAScript's `JSON.rawJSON`). */
-const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  readonly rawJSON: (text: string) => unknown;
+  readonly isRawJSON: (value: unknown) => boolean;
+};
 
 /**
  * Parses JSON, but keeps a whole number that JavaScript would round as its text: an identifier that
@@ -21,25 +24,58 @@ const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unk
  * @throws {SyntaxError} when it is not JSON
  */
 export function parseExactly(text: string): unknown {
-  return parseWith(text, (source) => source);
-}
-
-/**
- * Parses JSON that will be written again: `JSON.stringify` keeps the digits of a whole number that
- * JavaScript would round.
- * @throws {SyntaxError} when it is not JSON
- */
-export function parseForWriting(text: string): unknown {
-  return parseWith(text, (source) => rawJSON(source));
-}
-
-/** @param exact the replacement for a whole number that JavaScript would round, by its digits */
-function parseWith(text: string, exact: (source: string) => unknown): unknown {
   // Most texts contain no such number, and reviving recurses where parsing does not.
   if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
   return (JSON.parse as ParseWithSource)(text, (_key, value, { source = '' }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
-      ? exact(source)
+      ? source
+      : value,
+  );
+}
+
+/**
+ * Parses JSON that will be written again: `JSON.stringify` writes every number as it was, such as
+ * `1.10` and whole numbers of any size.
+ * @throws {SyntaxError} when it is not JSON
+ */
+export function parseForWriting(text: string): unknown {
+  return parseRewritten(text, (source) => rawJSON(source));
+}
+
+/** Whether a value of {@link parseForWriting} is a number that JavaScript would write differently. */
+export function isRawNumber(value: unknown): boolean {
+  return isRawJSON(value);
+}
+
+const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+const NUMBER_PLACEHOLDER = new RegExp(`^(${NUMBER}):number$`);
+
+/**
+ * Parses a template of a request. A number that JavaScript would write differently becomes the
+ * placeholder `{{1.10:number}}`, which is sent as that number; so it survives wherever the template
+ * is stored or sent as plain JSON.
+ * @throws {SyntaxError} when it is not JSON
+ */
+export function parseTemplate(text: string): unknown {
+  return parseRewritten(text, (source) => `{{${source}:number}}`);
+}
+
+/** The number of a placeholder's content such as `1.10:number`; `null` for any other. */
+export function numberInPlaceholder(content: string): string | null {
+  return NUMBER_PLACEHOLDER.exec(content)?.[1] ?? null;
+}
+
+/** A template as its user wrote it, with the numbers of {@link parseTemplate}. */
+export function templateText(template: unknown): string {
+  const text = JSON.stringify(template, null, 2);
+  return text.replace(new RegExp(`"\\{\\{(${NUMBER}):number\\}\\}"`, 'g'), '$1');
+}
+
+/** @param rewritten the replacement for a number that JavaScript writes differently, by its text */
+function parseRewritten(text: string, rewritten: (source: string) => unknown): unknown {
+  return (JSON.parse as ParseWithSource)(text, (_key, value, { source = '' }) =>
+    typeof value === 'number' && source !== '' && String(value) !== source
+      ? rewritten(source)
       : value,
   );
 }
@@ -47,12 +83,16 @@ function parseWith(text: string, exact: (source: string) => unknown): unknown {
 /**
  * JSON from another computer; `undefined` when it is invalid or nested more than 64 deep. A byte
  * order mark, which some servers send, is skipped (RFC 8259 §8.1).
+ * @param parse what becomes of numbers that JavaScript would write differently
  */
-export function parseForeignJson(withMark: string): unknown {
+export function parseForeignJson(
+  withMark: string,
+  parse: (text: string) => unknown = parseExactly,
+): unknown {
   const text = withMark.replace(/^\ufeff/, '');
   if (isTooDeep(text)) return undefined;
   try {
-    return parseExactly(text);
+    return parse(text);
   } catch {
     return undefined;
   }

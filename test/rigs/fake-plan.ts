@@ -95,6 +95,7 @@ export function fakePlan(
     columns: [...reading.columns],
     fileColumns: [...reading.fileColumns],
     fields: [...reading.fields],
+    sentAsNumbers: [...reading.sentAsNumbers],
     samples: [...reading.samples],
     template: reading.template,
     naming: {

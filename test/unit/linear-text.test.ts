@@ -90,7 +90,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readStatus: (text) => readStatus({ status: text, error: text }, answers),
   readRemoteError: (text) => readRemoteError({ error: text, code: text }, answers),
   redact,
-  'compileBody, a template': (text) => compileBody({ a: text })(new Map([['a', 'b']])),
+  'compileBody, a template': (text) =>
+    compileBody({ body: { a: text }, columns: {} })(new Map([['a', 'b']])),
   safeName: (text) => safeName(`a${text}b`),
   sanitizeRemoteText: (text) => sanitizeRemoteText(text),
   unknownPlaceholders: (text) => unknownPlaceholders(text, ['title']),

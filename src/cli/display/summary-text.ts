@@ -34,7 +34,14 @@ export function planText(plan: BatchPlan, now: number): string {
     notThisCycle === 0
       ? ''
       : `\n${formatCount(notThisCycle, 'video')} will not fit in ${isDaily ? 'today’s' : 'this month’s'} quota.`;
-  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(plan, now)}${overQuota}`;
+  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(plan, now)}${overQuota}${sentAsNumbersText(plan)}`;
+}
+
+/** Which columns are numbers in requests, where their values decide it; empty for none. */
+function sentAsNumbersText({ sentAsNumbers }: BatchPlan): string {
+  return sentAsNumbers.length === 0
+    ? ''
+    : `\nSent as numbers: ${sentAsNumbers.map(plainText).join(', ')}.`;
 }
 
 /** What the new videos cost, as an estimate; empty if the quota counts videos. */

@@ -1,6 +1,6 @@
 /** A request as an example shows it, and its body. */
 import type { z } from 'zod';
-import { isShallowJson, parseForeignJson } from '../json-text.ts';
+import { isShallowJson, parseForeignJson, parseTemplate } from '../json-text.ts';
 
 export type Json = z.core.util.JSONType;
 export type JsonObject = Record<string, Json>;
@@ -35,14 +35,19 @@ export interface ExampleRequest {
  */
 export function readJsonBody(text: string): ExampleBody {
   const value =
-    parseForeignJson(text) ??
-    parseForeignJson(withoutComments(text)) ??
-    parseForeignJson(text.replace(/[“”„]/g, '"').replaceAll('\u00a0', ' ')) ??
-    parseForeignJson(text.replace(/\\"/g, '"'));
+    parseBody(text) ??
+    parseBody(withoutComments(text)) ??
+    parseBody(text.replace(/[“”„]/g, '"').replaceAll('\u00a0', ' ')) ??
+    parseBody(text.replace(/\\"/g, '"'));
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject && isShallowJson(value)
     ? { kind: 'json', value: value as JsonObject }
     : { kind: 'other', text };
+}
+
+/** Numbers keep their digits, as in a template: a profile is made from the body. */
+function parseBody(text: string): unknown {
+  return parseForeignJson(text, parseTemplate);
 }
 
 function withoutComments(text: string): string {

@@ -64,6 +64,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
         columns: [...reading.columns],
         fileColumns: [...reading.fileColumns],
         fields: [...reading.fields],
+        sentAsNumbers: [...reading.sentAsNumbers],
         samples: [...reading.samples],
         template: reading.template,
         naming: {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isRawNumber, parseForWriting } from '../../contract/json-text.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { Random } from '../clock.ts';
 import type { AttemptMark } from '../jobs/attempt-mark.ts';
@@ -55,8 +56,7 @@ export function markedRequest(body: string, ownId: string, api: ServiceApi): Mar
  * path leads through another type.
  */
 function withOwnId(body: string, path: string, ownId: string): string | null {
-  // Stored bodies were written by `JSON.stringify`, so the rest of the body does not change.
-  const root: unknown = JSON.parse(body);
+  const root = parseForWriting(body);
   const steps = path.match(/[^.[\]]+/g) ?? [];
   const last = steps.pop();
   let place = root;
@@ -85,5 +85,5 @@ function define(place: Record<string, unknown>, name: string, value: unknown): v
 }
 
 function isContainer(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !isRawNumber(value);
 }

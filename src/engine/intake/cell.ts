@@ -119,9 +119,10 @@ function numberFault(number: number, text: string, column: NumberColumn): UserMe
   return userMessage('cell-not-between', { text: quotable(text), min, max });
 }
 
-/** A number as its file has it, with a decimal point. */
+/** A number with the digits of its file, as JSON writes one. */
 function writtenNumber(text: string): string {
-  return /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+  const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(plain) ? plain : String(Number(plain));
 }
 
 function readColourCell(text: string): CellReading {

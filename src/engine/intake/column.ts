@@ -44,7 +44,7 @@ export const columnSchema = z.discriminatedUnion('type', [
     whole: z.boolean().optional(),
     /** Of a length, which may be written as a time: “3s”, “0:04”. */
     unit: z.literal('seconds').optional(),
-    /** Where it is a part of a text, it stays as the file has it: “19.90”. */
+    /** Keeps its digits: “19.90” is sent as 19.90, and is text in a text. */
     asWritten: z.boolean().optional(),
   }),
   /** `#rgb` or `#rrggbb`; becomes `#rrggbb` in lower case. */

@@ -6,7 +6,12 @@ import { textOf } from './cell.ts';
 import { columnNameSchema, type Column } from './column.ts';
 import { foldHeader, spellings } from './match-columns.ts';
 import type { Records } from './records.ts';
-import { requestTemplateSchema, wholeValuesIn, type RequestTemplate } from './request-template.ts';
+import {
+  placeholdersIn,
+  requestTemplateSchema,
+  wholeValuesIn,
+  type RequestTemplate,
+} from './request-template.ts';
 
 /** The template of a batch, and the columns that it was made for. */
 export interface MadeTemplate {
@@ -37,14 +42,23 @@ export function ownTemplate(
     const name = known.get(foldHeader(given));
     const column = name === undefined ? undefined : columns.get(name);
     if (name === undefined || column === undefined) {
-      // In a text, a number stays as the file has it: “19.90” does not become “19.9”.
       const isNumber = whole.has(given) && isNumeric(records, given);
-      columns.set(given, isNumber ? { type: 'number', asWritten: true } : { type: 'text' });
+      columns.set(given, isNumber ? { type: 'number' } : { type: 'text' });
     } else if (name !== given) {
       // The request may use the file's name or the profile's.
       columns.set(given, { ...column, aliases: [] });
       choice.set(name, given).set(given, given);
     }
+  }
+  for (const name of placeholdersIn(body)) {
+    const [, base = '', type] = /^(.+):(text|number)$/.exec(name) ?? [];
+    if (columns.has(name) || (!columns.has(base) && !records.columns.includes(base))) continue;
+    columns.set(name, type === 'text' ? { type: 'text' } : { type: 'number', asWritten: true });
+    const column = choice.get(base) ?? givenFor(base, records, known);
+    if (column === undefined) continue;
+    choice.set(name, column);
+    // A column that is chosen for one field is not matched to others by its header.
+    if (columns.has(base)) choice.set(base, column);
   }
   const made = requestTemplateSchema.safeParse({
     columns: Object.fromEntries(columns),
@@ -65,9 +79,28 @@ export function ownTemplate(
   return { template: profile, choice: {}, faults };
 }
 
-/** Whether a column contains only numbers, so that the request has numbers too. */
+/** The file's column that fills a column of the template. */
+function givenFor(
+  name: string,
+  records: Records,
+  known: ReadonlyMap<string, string>,
+): string | undefined {
+  return (
+    records.columns.find((given) => given === name) ??
+    records.columns.find((given) => known.get(foldHeader(given)) === name)
+  );
+}
+
+/**
+ * Whether requests have a column's values as numbers: only if each is a number whose text is the
+ * same when it is written again. So 19.90, 01067 and 1E5 stay texts, with all rows of their column.
+ */
 export function isNumeric({ rows }: Records, name: string): boolean {
   const texts = rows.map(({ cells }) => textOf(cells[name] ?? '').trim());
   const given = texts.filter((text) => text !== '');
-  return given.length > 0 && given.every((text) => /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text));
+  return given.length > 0 && given.every(isPlainNumber);
+}
+
+function isPlainNumber(text: string): boolean {
+  return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text;
 }

@@ -25,7 +25,7 @@ import { readJsonArray, readJsonLines } from './json-records.ts';
 import { matchColumns, type MatchedColumns } from './match-columns.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
 import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
-import type { RequestTemplate } from './request-template.ts';
+import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
 import { rowReader, type IntakeRow } from './row-reader.ts';
 
 /** Rows that are shown before a batch is added. */
@@ -45,6 +45,8 @@ export interface BatchReading {
   readonly fileColumns: readonly string[];
   /** The fields of a row, and where each value comes from. */
   readonly fields: readonly BatchField[];
+  /** The file's columns that are numbers in requests because of their values. */
+  readonly sentAsNumbers: readonly string[];
   /** The first rows of the file, including faulty ones, and the one that was requested. */
   readonly samples: readonly SampleRow[];
   /** The template of the requests, as the user can change it. */
@@ -135,6 +137,7 @@ function readingOf(
     fields: describeFields(template, columns.sources, [
       ...new Set([...Object.keys(profile.columns), ...records.columns]),
     ]),
+    sentAsNumbers: sentAsNumbers(template, profile, columns),
     samples: samplesOf(records, rows, options.show),
     template: options.template ?? { body: template.body, title: profile.title },
     rowTemplate: template,
@@ -168,6 +171,18 @@ function readRows(
     else faults.push(...read.faults.map((fault) => inFile(fault, file)));
   }
   return { rows, faults: faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
+}
+
+function sentAsNumbers(
+  { body, columns }: RequestTemplate,
+  profile: RequestTemplate,
+  { sources }: MatchedColumns,
+): string[] {
+  if (body === profile.body) return [];
+  const whole = wholeValuesIn(body).filter(
+    (name) => Object.hasOwn(columns, name) && columns[name]?.type === 'number',
+  );
+  return [...new Set(whole.flatMap((name) => sources.get(name) ?? []))];
 }
 
 /** @param rows those without faults, in the order of the file */

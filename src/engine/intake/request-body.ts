@@ -1,27 +1,28 @@
+import { numberInPlaceholder } from '../../contract/json-text.ts';
 import type { CellValue } from './cell.ts';
 import { PLACEHOLDER, placeholdersIn, type RequestTemplate } from './request-template.ts';
 
 type Json = RequestTemplate['body'][string];
 
+type Columns = RequestTemplate['columns'];
+
 /** One row's values by column; a column without a value is missing. */
 type Values = ReadonlyMap<string, CellValue>;
 
-/** Values as the file has them, where they differ from those of `Values` as a text. */
-type Texts = ReadonlyMap<string, string>;
-
 /** JSON text for a placeholder; `null` when the row has no value for it. */
-type Fill = (values: Values, texts: Texts) => string | null;
+type Fill = (values: Values) => string | null;
 
 /**
  * Compiles a template into a function that makes a row's request body, as canonical JSON text, by
  * the rules that `requestTemplateSchema` documents. Names are sorted and serialised here, once for
  * all rows.
  */
-export function compileBody(
-  body: RequestTemplate['body'],
-): (values: Values, texts?: Texts) => string {
-  const fill = compile(body);
-  return (values, texts = new Map()) => fill(values, texts) ?? '{}';
+export function compileBody({
+  body,
+  columns,
+}: Pick<RequestTemplate, 'body' | 'columns'>): (values: Values) => string {
+  const fill = compile(body, columns);
+  return (values) => fill(values) ?? '{}';
 }
 
 /** The row's preset: `resolution=720 seconds=5+`. */
@@ -36,39 +37,37 @@ export function presetOf({ preset }: RequestTemplate, values: Values): string {
     .join(' ');
 }
 
-function compile(json: Json): Fill {
-  if (typeof json === 'string') return compileText(json);
-  if (Array.isArray(json)) return compileList(json);
-  if (typeof json === 'object' && json !== null) return compileObject(json);
+function compile(json: Json, columns: Columns): Fill {
+  if (typeof json === 'string') return compileText(json, columns);
+  if (Array.isArray(json)) return compileList(json, columns);
+  if (typeof json === 'object' && json !== null) return compileObject(json, columns);
   const text = canonicalJson(json);
   return () => text;
 }
 
-function compileList(list: readonly Json[]): Fill {
+function compileList(list: readonly Json[], columns: Columns): Fill {
   if (list.length === 0) return () => '[]';
-  const elements = list.map(compile);
-  return (values, texts) => {
-    const filled = elements
-      .map((fill) => fill(values, texts))
-      .filter((element) => element !== null);
+  const elements = list.map((element) => compile(element, columns));
+  return (values) => {
+    const filled = elements.map((fill) => fill(values)).filter((element) => element !== null);
     return filled.length === 0 ? null : `[${filled.join(',')}]`;
   };
 }
 
-function compileObject({
-  $if,
-  $unless,
-  $columns: _columns,
-  $each: _each,
-  ...template
-}: Readonly<Record<string, Json>>): Fill {
+function compileObject(
+  { $if, $unless, $columns: _columns, $each: _each, ...template }: Readonly<Record<string, Json>>,
+  columns: Columns,
+): Fill {
   const properties = Object.keys(template)
     .sort()
-    .map((name) => ({ name: JSON.stringify(name), fill: compile(template[name] ?? null) }));
-  const fill: Fill = (values, texts) => {
+    .map((name) => ({
+      name: JSON.stringify(name),
+      fill: compile(template[name] ?? null, columns),
+    }));
+  const fill: Fill = (values) => {
     let text = '';
     for (const property of properties) {
-      const value = property.fill(values, texts);
+      const value = property.fill(values);
       if (value !== null) text += `${text === '' ? '' : ','}${property.name}:${value}`;
     }
     return text === '' && properties.length > 0 ? null : `{${text}}`;
@@ -76,13 +75,13 @@ function compileObject({
   const needed = [$if ?? []].flat().filter((name) => typeof name === 'string');
   const excluded = [$unless ?? []].flat().filter((name) => typeof name === 'string');
   if (needed.length === 0 && excluded.length === 0) return fill;
-  return (values, texts) =>
+  return (values) =>
     needed.every((name) => values.has(name)) && !excluded.some((name) => values.has(name))
-      ? fill(values, texts)
+      ? fill(values)
       : null;
 }
 
-function compileText(text: string): Fill {
+function compileText(text: string, columns: Columns): Fill {
   const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
   const [only] = names;
   if (only === undefined) {
@@ -90,16 +89,21 @@ function compileText(text: string): Fill {
     return () => constant;
   }
   if (names.length === 1 && text.replace(PLACEHOLDER, '') === '') {
+    const number = numberInPlaceholder(only);
+    if (number !== null) return () => number;
+    const column = Object.hasOwn(columns, only) ? columns[only] : undefined;
+    const isRaw = column?.type === 'number' && column.asWritten === true;
     return (values) => {
       const value = values.get(only);
-      return value === undefined ? null : JSON.stringify(value);
+      if (value === undefined) return null;
+      return isRaw ? String(value) : JSON.stringify(value);
     };
   }
-  return (values, texts) => {
-    if (!names.some((name) => values.has(name))) return null;
+  return (values) => {
+    if (!names.some((name) => values.has(name) || numberInPlaceholder(name) !== null)) return null;
     const filled = text.replace(PLACEHOLDER, (_, name: string) => {
       const column = name.trim();
-      return texts.get(column) ?? asText(values.get(column));
+      return numberInPlaceholder(column) ?? asText(values.get(column));
     });
     return JSON.stringify(filled);
   };
@@ -141,7 +145,7 @@ export function columnsAt(
     if (typeof at !== 'object' || at === null) return [];
     // Elements without values are not in the request.
     const inside: Json | undefined = Array.isArray(at)
-      ? at.filter((element: Json) => compile(element)(values, new Map()) !== null)[Number(step)]
+      ? at.filter((element: Json) => compile(element, {})(values) !== null)[Number(step)]
       : Object.hasOwn(at, step)
         ? at[step]
         : undefined;

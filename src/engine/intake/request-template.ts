@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberInPlaceholder } from '../../contract/json-text.ts';
 import { jsonSchema } from '../../contract/json.ts';
 import {
   faultOf,
@@ -77,7 +78,9 @@ export const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
 export function placeholdersIn(json: z.core.util.JSONType): string[] {
   if (typeof json === 'string') {
     const names = [...json.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
-    return names.filter((name) => name !== '$name' && name !== '$value');
+    return names.filter(
+      (name) => name !== '$name' && name !== '$value' && numberInPlaceholder(name) === null,
+    );
   }
   if (typeof json !== 'object' || json === null) return [];
   if (Array.isArray(json)) return json.flatMap(placeholdersIn);

@@ -52,20 +52,10 @@ export interface ValueFault {
  * make equal bytes, whatever their order.
  */
 export function requestsOf(template: RequestTemplate): (values: RowValues) => RowRequest {
-  const bodyOf = compileBody(template.body);
-  const asWritten = Object.entries(template.columns).flatMap(([name, column]) =>
-    column.type === 'number' && column.asWritten === true ? [name] : [],
-  );
+  const bodyOf = compileBody(template);
   return (row) => {
     const values = completeValues(template, row);
-    const texts = new Map<string, string>();
-    for (const name of asWritten) {
-      const text = values.get(name);
-      if (text === undefined) continue;
-      texts.set(name, String(text));
-      values.set(name, Number(text));
-    }
-    const body = bodyOf(values, texts);
+    const body = bodyOf(values);
     const title = values.get(template.title);
     return {
       body,

@@ -3,6 +3,7 @@ import type { Column } from '../../engine/intake/column.ts';
 import { foldHeader, spellings } from '../../engine/intake/match-columns.ts';
 import { PLACEHOLDER, type RequestTemplate } from '../../engine/intake/request-template.ts';
 import type { ExampleBody, Json, JsonObject } from '../../contract/examples/example-body.ts';
+import { numberInPlaceholder } from '../../contract/json-text.ts';
 import {
   hasKey,
   isCredentialName,
@@ -147,8 +148,14 @@ class TemplateReader {
     name: string,
     isNamedByUser: boolean,
   ): Json | undefined {
-    if (this.#columns.size >= MAX_COLUMNS) return this.#constant(json, path);
     const kind = isNamedByUser ? 'constant' : kindOf(name);
+    // A number whose digits JavaScript would change; columns have numbers as it writes them.
+    const number = numberIn(json);
+    if (number !== null && (kind === 'seconds' || kind === 'seed')) {
+      return this.#leaf(Number(number), path, name, isNamedByUser);
+    }
+    if (number !== null) return json;
+    if (this.#columns.size >= MAX_COLUMNS) return this.#constant(json, path);
     if (path === this.#mainText)
       return this.#column(path, nameOfText(name), { type: 'text', required: true });
     if (typeof json === 'string' && isNamedByUser) {
@@ -228,6 +235,11 @@ function columnOfLayer(layer: string, field: string): string {
   return /^(?:text|value)$/i.test(field) ? layer : `${layer}.${field}`;
 }
 
+function numberIn(json: Json): string | null {
+  const content = typeof json === 'string' ? /^\{\{([^{}]+)\}\}$/.exec(json)?.[1] : undefined;
+  return content === undefined ? null : numberInPlaceholder(content);
+}
+
 function kindOf(name: string): Kind {
   const folded = foldName(name);
   return KINDS.find(([names]) => names.test(folded))?.[1] ?? 'constant';
@@ -245,7 +257,7 @@ function mainTextIn(root: JsonObject): string | null {
   const texts: { readonly path: string; readonly score: number }[] = [];
   const visit = (json: Json, path: string, name: string, depth: number): void => {
     if (typeof json === 'string') {
-      if (isSecret(json, name) || CALLBACK.test(foldName(name))) return;
+      if (numberIn(json) !== null || isSecret(json, name) || CALLBACK.test(foldName(name))) return;
       const at = KINDS.findIndex(([names]) => names.test(foldName(name)));
       const isNamed = KINDS[at]?.[1] === 'text';
       const isSentence = /\S\s+\S/.test(json) && !/^https?:/.test(json);

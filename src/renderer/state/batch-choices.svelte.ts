@@ -7,6 +7,7 @@ import type {
   Duplicates,
   OwnTemplate,
 } from '../../contract/batch.ts';
+import { parseTemplate } from '../../contract/json-text.ts';
 
 /** Position of the error in a text that is not a JSON object; `null` when unknown. */
 export interface TemplateFault {
@@ -92,7 +93,7 @@ type ReadTemplate =
 function readTemplate(text: string | null): ReadTemplate {
   if (text === null) return { kind: 'none' };
   try {
-    const body = JSON.parse(text) as unknown;
+    const body = parseTemplate(text);
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
       return { kind: 'own', body: body as OwnTemplate['body'] };
     }

@@ -3,6 +3,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { BatchSource } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { JobDetails, RowEdit } from '../../contract/job.ts';
+import { parseTemplate, templateText } from '../../contract/json-text.ts';
 import type { UserMessage } from '../../contract/message-schema.ts';
 import type { RowField } from '../../contract/row-field.ts';
 
@@ -65,7 +66,7 @@ export class RowEditor extends RowForm {
     this.isOwnTemplate = row.isOwnTemplate;
     this.values = { ...row.values };
     this.#before = row.values;
-    this.#templateBefore = JSON.stringify(row.template, null, 2);
+    this.#templateBefore = templateText(row.template);
     this.template = this.#templateBefore;
   }
 
@@ -107,7 +108,7 @@ export class RowEditor extends RowForm {
 
 function parsedTemplate(text: string): NonNullable<RowEdit['template']> | null {
   try {
-    const json = JSON.parse(text) as JobDetails['request'];
+    const json = parseTemplate(text) as JobDetails['request'];
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : null;
   } catch {
     return null;

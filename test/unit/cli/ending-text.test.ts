@@ -82,7 +82,13 @@ test.each([
   'a plan whose row waits for the %s says that it does not fit in %s',
   (reason, whose) => {
     const rows = [{ ...ROW, wait: { reason, until: NOON } }];
-    const ahead = { savedBy: null, savedBetween: null, cost: null, notThisCycle: 1 };
+    const ahead = {
+      savedBy: null,
+      sentAsNumbers: [],
+      savedBetween: null,
+      cost: null,
+      notThisCycle: 1,
+    };
     const plan = { name: 'Launch', rows, ...ahead } as unknown as BatchPlan;
     expect(planText(plan, NOON)).toContain(`1 video will not fit in ${whose} quota.`);
   },
@@ -100,7 +106,15 @@ test.each<[number | null, string, boolean?]>([
 ])('a plan that costs 240 credits of %s', (amount, costText, tellsBalance = false) => {
   const cost = { unit: 'credit', currency: null, amount: 240, unknown: 0 };
   const balance = amount === null ? null : { ...cost, amount, readAt: NOON - 150_000 };
-  const ahead = { savedBy: null, savedBetween: null, cost, balance, tellsBalance, notThisCycle: 0 };
+  const ahead = {
+    savedBy: null,
+    sentAsNumbers: [],
+    savedBetween: null,
+    cost,
+    balance,
+    tellsBalance,
+    notThisCycle: 0,
+  };
   const plan = { name: 'Launch', rows: [ROW], ...ahead } as unknown as BatchPlan;
   expect(planText(plan, NOON).split('\n')).toEqual(['Launch: 1 video, 1 to render.', costText]);
 });

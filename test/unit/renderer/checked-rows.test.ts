@@ -45,6 +45,7 @@ const plan = (
   columns: ['title'],
   fileColumns: ['title'],
   fields: [],
+  sentAsNumbers: [],
   samples: [],
   template: { body: {} },
   naming: {

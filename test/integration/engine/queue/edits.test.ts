@@ -113,7 +113,7 @@ test.each([
   ['aspect', 'banana', 'Aspect ratio: “banana” is not one of 16:9, 9:16, 1:1, 4:5.'],
   ['fps', '240', 'Frames per second: “240” is not between 24 and 60.'],
   ['seconds', '0', 'Length in seconds: “0” is not between 1 and 600.'],
-  ['accent', 'red', 'Accent colour: “red” is not a colour such as #ffb020.'],
+  ['accent', 'reddish', 'Accent colour: “reddish” is not a colour such as #ffb020.'],
   ['title', '', 'Title: is empty, and every video needs one.'],
   [
     'subtitle',
@@ -211,7 +211,7 @@ describe('a row with a template of its own', () => {
     expect((await jobs.show({ id })).request).toEqual({
       aspect: '2.39:1',
       prompt: 'Two for 20.50',
-      price: 20.5,
+      price: '20.50',
     });
   });
 
@@ -225,7 +225,7 @@ describe('a row with a template of its own', () => {
       template: { text: '{{title}}', cost: '{{price}}' },
     });
 
-    expect((await jobs.show({ id })).request).toEqual({ text: 'One', cost: 5 });
+    expect((await jobs.show({ id })).request).toEqual({ text: 'One', cost: '5' });
     await expect(jobs.edit({ id, template: { text: '{{nothing}}' } })).rejects.toMatchObject({
       failure: { code: 'template-faulty' },
     });

@@ -146,7 +146,8 @@ test('a custom body is filled from the file’s columns, by column or field name
 
 test.each([
   ['5', 5],
-  ['-2.50', -2.5],
+  ['-2.5', -2.5],
+  ['-2.50', '-2.50'],
   ['007', '007'],
   ['12345678901234567890', '12345678901234567890'],
   ['1e3', '1e3'],
@@ -166,16 +167,16 @@ test('a number in a text of a custom body stays as the file has it', () => {
   const whole = read(content, { template: { body: { text: [{ price: '{{ Price }}' }] } } });
 
   expect(within.bodies[0]).toEqual({ text: ['Only 19.90 €'] });
-  expect(whole.bodies).toEqual([{ text: [{ price: 19.9 }] }, { text: [{ price: 5 }] }]);
+  expect(whole.bodies).toEqual([{ text: [{ price: '19.90' }] }, { text: [{ price: '5' }] }]);
 });
 
-test('a number that a custom body has as a value and in a text stays as it is in the text', () => {
+test('a number that a custom body has as a value and in a text stays as the file has it', () => {
   const { bodies } = read('title,Price\nOne,19.90\nTwo,\n', {
     template: { body: { price: '{{Price}}', lines: [{ text: '{{title}}: {{ Price }} €' }] } },
   });
 
   expect(bodies).toEqual([
-    { price: 19.9, lines: [{ text: 'One: 19.90 €' }] },
+    { price: '19.90', lines: [{ text: 'One: 19.90 €' }] },
     { lines: [{ text: 'Two:  €' }] },
   ]);
 });

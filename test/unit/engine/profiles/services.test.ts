@@ -174,5 +174,5 @@ function bodyOf({ request }: Profile, cells: Record<string, string>): string {
       return value === undefined ? [] : [[name, value] as const];
     }),
   );
-  return compileBody(request.body)(values);
+  return compileBody(request)(values);
 }

@@ -31,7 +31,11 @@ const EXPECTED: Readonly<
   '31-data-file.txt': { body: '@body.json' },
   '33-html-entities.txt': { body: { prompt: 'A cat' } },
   '34-bigseed.txt': {
-    body: { prompt: 'A cat', seed: '12345678901234567890', template_id: '9007199254740993' },
+    body: {
+      prompt: 'A cat',
+      seed: '{{12345678901234567890:number}}',
+      template_id: '{{9007199254740993:number}}',
+    },
   },
   '40-glob.txt': { url: `${URL_OF_ALL}?tags[]=a&x={y}`, body: { prompt: 'A cat' } },
   '45-quoted-dollar-brace.txt': { body: { prompt: 'Use ${field} and {{name}}', duration: 5 } },
@@ -39,7 +43,13 @@ const EXPECTED: Readonly<
     body: { prompt: 'A cat', style: 'café', tagline: 'Wow!', note: "it's" },
   },
   'b-ansi-emoji.txt': { body: { prompt: 'A cat', style: 'fun 😀' } },
-  'c-bigseed.txt': { body: { prompt: 'A cat', workspace: '12345678901234567890', ratio: 1.1 } },
+  'c-bigseed.txt': {
+    body: {
+      prompt: 'A cat',
+      workspace: '{{12345678901234567890:number}}',
+      ratio: '{{1.10:number}}',
+    },
+  },
   'd-proto-status.txt': { body: { prompt: 'A cat' } },
   'f-py-session.txt': { unread: 'python' },
 };

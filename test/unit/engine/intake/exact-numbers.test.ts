@@ -1,0 +1,100 @@
+/** Numbers and texts keep the digits that the user wrote, from a file or template to the request. */
+import { describe, expect, test } from 'vitest';
+import {
+  parseForWriting,
+  parseTemplate,
+  templateText,
+} from '../../../../src/contract/json-text.ts';
+import { readJsonBody } from '../../../../src/contract/examples/example-body.ts';
+import type { OwnTemplate } from '../../../../src/contract/batch.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { proposeTemplate } from '../../../../src/host/settings/propose-template.ts';
+
+function bodies(content: string, template: string): string[] {
+  const body = parseTemplate(template) as OwnTemplate['body'];
+  const { faults, rows } = readBatch({ name: 'a.csv', content }, storyboardProfile.request, {
+    // Stored and sent as plain JSON.
+    template: JSON.parse(JSON.stringify({ body })) as OwnTemplate,
+  });
+  expect(faults).toEqual([]);
+  return rows.map((row) => row.body);
+}
+
+describe('a column that is a whole value', () => {
+  test.each([
+    ['a price', '19.90,5.00', ['"19.90"', '"5.00"']],
+    ['a version', '1.10,2.0', ['"1.10"', '"2.0"']],
+    ['a postal code among others', '01067,80331', ['"01067"', '"80331"']],
+    ['a code like 1E5', '1E5,2E3', ['"1E5"', '"2E3"']],
+    ['a long number among others', '123456789012345678,2', ['"123456789012345678"', '"2"']],
+    ['numbers', '20095,80331', ['20095', '80331']],
+    ['negative and decimal numbers', '-1.5,0.25', ['-1.5', '0.25']],
+  ])('%s keeps its text in every row', (_what, cells, expected) => {
+    const [one = '', two = ''] = cells.split(',');
+    const rows = bodies(`title,code\nA,${one}\nB,${two}\n`, '{"a":"{{code}}"}');
+    expect(rows).toEqual(expected.map((value) => `{"a":${value}}`));
+  });
+
+  test('is sent as text or as a number where the template says so', () => {
+    const content = 'title,price,id\nA,19.90,12345678901234567890\nB,5,2\n';
+    const template = '{"t":"{{price:text}}","n":"{{price:number}}","id":"{{id:number}}"}';
+    expect(bodies(content, template)).toEqual([
+      '{"id":12345678901234567890,"n":19.90,"t":"19.90"}',
+      '{"id":2,"n":5,"t":"5"}',
+    ]);
+  });
+
+  test('is an error where it should be a number and is none', () => {
+    const { faults } = readBatch(
+      { name: 'a.csv', content: 'title,price\nA,free\n' },
+      storyboardProfile.request,
+      { template: { body: { p: '{{price:number}}' } } },
+    );
+    expect(faults).toMatchObject([{ kind: 'cell-not-number', row: 2 }]);
+  });
+
+  test('is named where it is sent as a number', () => {
+    const content = 'title,price,zip,takes\nA,19.90,80331,3\n';
+    const template = {
+      body: { a: '{{price}}', b: '{{zip}}', c: 'x {{takes}}', d: '{{price:number}}' },
+    };
+    const source = { name: 'a.csv', content };
+    const { sentAsNumbers } = readBatch(source, storyboardProfile.request, { template });
+    expect(sentAsNumbers).toEqual(['zip', 'price']);
+    expect(readBatch(source, storyboardProfile.request).sentAsNumbers).toEqual([]);
+  });
+
+  test('of the profile can be sent as text too', () => {
+    const template = '{"n":"{{seconds}}","t":"{{seconds:text}}"}';
+    expect(bodies('title,seconds\nA,7.50\n', template)).toEqual(['{"n":7.5,"t":"7.50"}']);
+  });
+});
+
+describe('a number of a template', () => {
+  const EXACT = ['12345678901234567890', '1.10', '2.0', '1E5', '-0', '0.1', '7'];
+
+  test.each(EXACT)('%s is sent with the same digits', (number) => {
+    expect(bodies('title\nA\n', `{"seed":${number},"t":"{{title}}"}`)).toEqual([
+      `{"seed":${number},"t":"A"}`,
+    ]);
+  });
+
+  test.each(EXACT)('%s is shown as it was written', (number) => {
+    const text = `{\n  "seed": ${number}\n}`;
+    expect(templateText(parseTemplate(text))).toBe(text);
+  });
+
+  test.each(EXACT)('%s stays the same when our identifier is added', (number) => {
+    expect(JSON.stringify(parseForWriting(`{"a":${number}}`))).toBe(`{"a":${number}}`);
+  });
+
+  test('of an example is the one of its profile', () => {
+    const body = readJsonBody(
+      '{"prompt":"A cat in a hat","model":{"version":1.10,"id":12345678901234567890}}',
+    );
+    const { request } = proposeTemplate(body);
+    expect(templateText(request.body)).toContain('"version": 1.10');
+    expect(templateText(request.body)).toContain('"id": 12345678901234567890');
+  });
+});
