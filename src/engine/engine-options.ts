@@ -23,6 +23,7 @@ import type { AccountLimits } from './pacing/service-limits.ts';
 import type { Logger } from './logger.ts';
 import type { FindProxy } from './proxy.ts';
 import type { Profile } from './profiles/profile.ts';
+import type { FindUndrawable } from './find-undrawable.ts';
 
 export interface ServiceOptions {
   /** Whether it is the one that runs on this computer. */
@@ -52,6 +53,8 @@ export interface ServiceOptions {
    * rejects; left out for a service that keeps its videos.
    */
   readonly deleteSaved?: DeleteSaved | undefined;
+  /** For a service that draws texts with the fonts of this computer. */
+  readonly findUndrawable?: FindUndrawable | undefined;
   /** Told whether everything is paused: at the start of its session, and on each change. */
   readonly setPaused?: ((isPaused: boolean) => void) | undefined;
   /** A `host:port` that downloads may come from although it is a private address. */

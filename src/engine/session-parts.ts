@@ -113,6 +113,7 @@ export function createSessionParts(
     view,
     runtime,
     newKey: service.newKey,
+    findUndrawable: service.findUndrawable,
     posters: postersOf(shared, context, stop),
     defaults: () => shared.settings,
     stop,

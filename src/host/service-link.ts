@@ -11,6 +11,7 @@ import type { AccountLimits } from '../engine/pacing/service-limits.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
 import { localFrames } from './local-frames.ts';
+import { findUndrawableLocally } from './local-glyphs.ts';
 import { deleteSavedLocally } from './local-saved.ts';
 import { localPort } from './local-port.ts';
 import { LocalRenderer } from './local-renderer.ts';
@@ -184,6 +185,7 @@ async function linkLocal(
         ca: running.ca,
         accountLimits: limits,
         setPaused: (isPaused) => renderer.setPaused(isPaused),
+        findUndrawable: findUndrawableLocally(address),
         ...(!limits.hasQuota && { deleteSaved: deleteSavedLocally(address) }),
         newKey: async () => local.newKey(await local.account(choice.plan)),
       },

@@ -130,7 +130,10 @@ async function checkQueue(
   // Nothing that costs may be sent meanwhile. A queue that sends nothing anyway is left unchanged.
   const sendingPaused =
     lost.length > 0 &&
-    !isUnlimited(summary) && primary === null && flow.state !== 'paused' && !awaitsQueueCheck(flow);
+    !isUnlimited(summary) &&
+    primary === null &&
+    flow.state !== 'paused' &&
+    !awaitsQueueCheck(flow);
   if (sendingPaused) await client.queue.pause({ origin: service.origin, what: 'sending' });
   return { lost, sendingPaused };
 }

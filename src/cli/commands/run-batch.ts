@@ -211,6 +211,7 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
       const errors = errorsAmong(plan.issues);
       if (errors.length > 0) return endUnusable(errors, display);
       display.forecast(plan, context.now());
+      noteWarnings(plan, display);
       noteLeftEmpty(plan, display);
     }
     if (sources.length > 1) display.note('Each batch is forecast as if it were added alone.');
@@ -246,6 +247,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
           if (errors.length > 0) return endUnusable(errors, display);
           if (!planned.has(source)) {
             display.planned(plan, context.now());
+            noteWarnings(plan, display);
             noteLeftEmpty(plan, display);
           }
           planned.add(source);
@@ -268,6 +270,14 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
       } else throw error;
     }
   }
+}
+
+/** What is likely wrong with the rows, before they are sent. */
+function noteWarnings({ issues }: BatchPlan, display: Display): void {
+  const warnings = issues.filter(({ severity }) => severity === 'warning');
+  for (const warning of warnings.slice(0, MAX_LISTED_FAULTS)) display.note(failureText(warning));
+  if (warnings.length > MAX_LISTED_FAULTS)
+    display.note(`… and ${warnings.length - MAX_LISTED_FAULTS} more.`);
 }
 
 function noteLeftEmpty({ naming }: BatchPlan, display: Display): void {

@@ -9,6 +9,10 @@ export const intakeMessages = {
     en: 'is empty, and every video needs one.',
     de: 'ist leer. Jedes Video braucht diese Angabe.',
   },
+  'text-undrawable': {
+    en: 'no font on this computer can draw {characters}',
+    de: 'keine Schrift auf diesem Computer enthält {characters}',
+  },
   'cell-damaged': {
     en: 'has damaged characters. Save the file as CSV UTF-8.',
     de: 'enthält beschädigte Zeichen. Speichern Sie die Datei als CSV UTF-8.',

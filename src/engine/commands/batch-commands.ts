@@ -26,6 +26,7 @@ import { lookForKey } from './queue-commands.ts';
 import { setDamagedAside } from './retry-commands.ts';
 import { isUndecided } from './retry-kind.ts';
 import type { RowDecision, RowLikeness } from './row-decisions.ts';
+import { undrawableTexts } from './undrawable-texts.ts';
 
 /** How long a plan waits for the first balance. */
 const FIRST_BALANCE_MS = 2000;
@@ -53,6 +54,8 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       const { planned, savedBetween } = forecastRows(rows, context);
       const waiting = store.jobs.counts.sum(['queued', 'reserved']);
       const sent = rows.filter(({ outcome }) => outcome === 'new');
+      const rendered = sent.map(({ decision }) => decision.row);
+      const undrawable = await undrawableTexts(rendered, reading, context.findUndrawable);
       const savedAt = planned
         .filter(({ outcome }) => COMING.includes(outcome))
         .map(({ forecast }) => forecast.savedAt);
@@ -74,7 +77,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           unknown: unknownPlaceholders(prepared.naming.nameTemplate, placeholders),
         },
         rows: planned,
-        issues: [...prepared.issues],
+        issues: [...prepared.issues, ...undrawable],
         faultyRows: [...reading.faultyRows],
         leftOut: [...reading.leftOut],
         savedBy:

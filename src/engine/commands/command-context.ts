@@ -4,6 +4,7 @@ import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
+import type { FindUndrawable } from '../find-undrawable.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { Settler } from '../flow/settler.ts';
@@ -39,6 +40,8 @@ export interface CommandContext extends FlowContext {
   readonly runtime: Runtime;
   /** As in `ServiceOptions`. */
   readonly newKey: (() => Promise<string>) | undefined;
+  /** As in `ServiceOptions`. */
+  readonly findUndrawable: FindUndrawable | undefined;
   /** The current settings for batches that do not override them. */
   readonly defaults: () => BatchDefaults;
   /** Aborted when the session closes. */

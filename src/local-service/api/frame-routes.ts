@@ -1,5 +1,7 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Account } from '../accounts/account.ts';
 import { type WindowState, type WindowType, consume } from '../accounts/rate-window.ts';
 import type { Clock } from '../clock.ts';
 import { FramesBusyError, type FrameSource } from '../rendering/frame-preview.ts';
@@ -26,10 +28,14 @@ const WINDOW: WindowType = 'fixed';
  */
 const MAX_FRAMES_PER_ACCOUNT = 2;
 
+/** The request's size limits their length. */
+const glyphsBody = z.strictObject({ texts: z.array(z.string()).max(1000) });
+
 /**
  * `POST /local/frame`, to be mounted behind the key guard: draws one frame of the video that the
- * same body would generate with `POST /video/generate`. It uses no quota, stores nothing, and is
- * not part of the documented API: the app calls it when this service runs on the same computer.
+ * same body would generate with `POST /video/generate`. `POST /local/glyphs` finds the characters of
+ * texts that no font of this computer can draw. They use no quota, store nothing, and are not part of
+ * the documented API: the app calls them when this service runs on the same computer.
  */
 export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, parts, done) => {
   const { clock, frames, images } = parts;
@@ -40,17 +46,7 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
 
   app.post('/local/frame', { schema: { body: generateBody } }, async (request, reply) => {
     const disconnected = disconnectSignalOf(reply);
-    const account = accountOf(request);
-    const { kind, state, status } = consume(
-      WINDOW,
-      windows.get(account.id),
-      FRAME_LIMIT,
-      clock.now(),
-    );
-    windows.set(account.id, state);
-    request.rateLimitStatus = status;
-    if (kind === 'refused') throw rateLimited(status);
-
+    const account = limitedAccount(request);
     const storyboard = request.body;
     await requireImages(storyboard, account, images);
     // Before images are copied from the store: hundreds of requests could fill disk and network.
@@ -74,7 +70,38 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
       throw isInvalid ? invalidRequest(error.message) : error;
     }
   });
+  app.post('/local/glyphs', { schema: { body: glyphsBody } }, async (request, reply) => {
+    const disconnected = disconnectSignalOf(reply);
+    using _slot = reserveSlot(limitedAccount(request).id);
+    try {
+      const undrawable = await frames.findUndrawable(request.body.texts, disconnected);
+      return { success: true as const, undrawable };
+    } catch (error) {
+      // There is no connection for a response.
+      if (disconnected.aborted) {
+        void reply.hijack();
+        return undefined;
+      }
+      if (error instanceof FramesBusyError) throw framesBusy();
+      throw error instanceof RenderLimitError ? invalidRequest(error.message) : error;
+    }
+  });
   done();
+
+  /** @throws {ApiError} when the account has sent too many requests */
+  function limitedAccount(request: FastifyRequest): Account {
+    const account = accountOf(request);
+    const { kind, state, status } = consume(
+      WINDOW,
+      windows.get(account.id),
+      FRAME_LIMIT,
+      clock.now(),
+    );
+    windows.set(account.id, state);
+    request.rateLimitStatus = status;
+    if (kind === 'refused') throw rateLimited(status);
+    return account;
+  }
 
   /** @throws {ApiError} when the account has no free slot */
   function reserveSlot(account: number): Disposable {

@@ -19,6 +19,8 @@ export class FramesBusyError extends Error {
 export interface FrameSource {
   /** Draws the poster frame of a video, as a JPEG. */
   draw(task: DrawTask, signal: AbortSignal): Promise<Buffer>;
+  /** Finds the characters of texts that no font of this computer can draw. */
+  findUndrawable(texts: readonly string[], signal: AbortSignal): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -38,12 +40,24 @@ export class FramePreview implements FrameSource {
    * @throws {FramesBusyError} when four other frames are waiting or being drawn
    * @throws the errors of `RenderPool.draw`
    */
-  async draw(task: DrawTask, signal: AbortSignal): Promise<Buffer> {
+  draw(task: DrawTask, signal: AbortSignal): Promise<Buffer> {
+    const storyboard = { ...task.storyboard, resolution: FRAME_LINES } as const;
+    return this.#inTurn(() => this.#pool.draw({ ...task, storyboard }, signal));
+  }
+
+  /**
+   * @throws {FramesBusyError} when four other frames are waiting or being drawn
+   * @throws the errors of `RenderPool.findUndrawable`
+   */
+  findUndrawable(texts: readonly string[], signal: AbortSignal): Promise<string[]> {
+    return this.#inTurn(() => this.#pool.findUndrawable(texts, signal));
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waiting >= MAX_WAITING) throw new FramesBusyError();
     this.#waiting += 1;
     try {
-      const storyboard = { ...task.storyboard, resolution: FRAME_LINES } as const;
-      return await this.#pool.draw({ ...task, storyboard }, signal);
+      return await work();
     } finally {
       this.#waiting -= 1;
     }

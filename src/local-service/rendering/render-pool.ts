@@ -118,7 +118,7 @@ export class RenderPool {
     const { videoPath, posterPath } = task;
     const order = { ...this.#orderFor(task), videoPath, posterPath };
     const result = await this.#run({ kind: 'render', order }, onProgress, signal);
-    if (result.kind !== 'done') throw new RenderFailedError('the worker drew a frame instead');
+    if (result.kind !== 'done') throw new RenderFailedError('the worker did something else');
     return result.result;
   }
 
@@ -130,8 +130,20 @@ export class RenderPool {
   async draw(task: DrawTask, signal?: AbortSignal): Promise<Buffer> {
     const order = this.#orderFor(task);
     const result = await this.#run({ kind: 'draw', order }, () => undefined, signal);
-    if (result.kind !== 'drawn') throw new RenderFailedError('the worker rendered a video instead');
+    if (result.kind !== 'drawn') throw new RenderFailedError('the worker did something else');
     return Buffer.from(result.jpeg, 'base64');
+  }
+
+  /**
+   * Finds the characters of texts that no font of this computer can draw.
+   * @throws {RenderCancelledError | RenderOutageError | RenderLimitError | RenderWorkerLostError |
+   *   RenderFailedError} as {@link render} does
+   */
+  async findUndrawable(texts: readonly string[], signal?: AbortSignal): Promise<string[]> {
+    const order = { texts, memoryBytes: BASE_MEMORY };
+    const result = await this.#run({ kind: 'find-undrawable', order }, () => undefined, signal);
+    if (result.kind !== 'found') throw new RenderFailedError('the worker did something else');
+    return result.characters;
   }
 
   #orderFor(task: DrawTask) {
@@ -211,6 +223,7 @@ export class RenderPool {
         return;
       case 'done':
       case 'drawn':
+      case 'found':
         this.#free(slot);
         job.resolve(message);
         break;
@@ -320,7 +333,7 @@ function errorFrom(failure: WorkerFailure): RenderError {
 
 /** Deletes a killed worker's unfinished files. Ignores errors, which affect no other video. */
 async function removeParts({ kind, order }: WorkerOrder): Promise<void> {
-  if (kind === 'draw') return;
+  if (kind !== 'render') return;
   for (const path of [order.videoPath, order.posterPath]) {
     await rm(partPath(path), { force: true }).catch(() => undefined);
   }

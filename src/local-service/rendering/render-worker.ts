@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { findUndrawable } from './drawable-text.ts';
 import { ImageUnreadableError, outageIn, RenderCancelledError } from './render-errors.ts';
 import { drawPoster, renderToFiles } from './render-to-files.ts';
 import type {
@@ -39,6 +40,8 @@ async function resultOf(work: WorkerOrder, signal: AbortSignal): Promise<WorkerR
     }
     case 'draw':
       return { kind: 'drawn', jpeg: (await drawPoster(work.order)).toString('base64') };
+    case 'find-undrawable':
+      return { kind: 'found', characters: findUndrawable(work.order.texts) };
   }
 }
 
@@ -70,6 +73,7 @@ port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'render':
     case 'draw':
+    case 'find-undrawable':
       void work(message);
       break;
     case 'cancel':

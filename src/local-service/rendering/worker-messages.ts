@@ -21,6 +21,13 @@ export interface DrawOrder {
   memoryBytes: number;
 }
 
+/** An order to find the characters of texts that cannot be drawn. */
+export interface GlyphOrder {
+  texts: readonly string[];
+  /** Memory limit of the worker's process, in bytes. Threads ignore it. */
+  memoryBytes: number;
+}
+
 /** Maximum number of base64 characters of a frame; one of 480 lines has about a tenth. */
 const MAX_JPEG_LENGTH = 1024 * 1024;
 
@@ -35,14 +42,15 @@ export type RenderResult = z.infer<typeof renderResult>;
 /** An order to a worker, which executes one after another. */
 export type WorkerOrder =
   | { kind: 'render'; order: RenderOrder }
-  | { kind: 'draw'; order: DrawOrder };
+  | { kind: 'draw'; order: DrawOrder }
+  | { kind: 'find-undrawable'; order: GlyphOrder };
 
 /** Messages from the pool to a worker. */
 export type ToWorker = WorkerOrder | { kind: 'cancel' };
 
 /**
  * Messages from a worker to the pool. `ready` comes first, once all modules are loaded. After
- * `done`, `drawn` or `failed` the worker is idle, except after `over-memory`: it must be killed.
+ * `done`, `drawn`, `found` or `failed` the worker is idle, except after `over-memory`: it must be killed.
  *
  * A worker decodes untrusted images, so its messages are parsed.
  */
@@ -51,6 +59,7 @@ const fromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), framesDone: z.int(), framesTotal: z.int() }),
   z.object({ kind: z.literal('done'), result: renderResult }),
   z.object({ kind: z.literal('drawn'), jpeg: z.base64().min(1).max(MAX_JPEG_LENGTH) }),
+  z.object({ kind: z.literal('found'), characters: z.array(z.string()) }),
   z.object({
     kind: z.literal('failed'),
     failure: z.discriminatedUnion('code', [
@@ -76,4 +85,4 @@ export function messageFromWorker(raw: unknown): FromWorker | undefined {
 
 export type WorkerFailure = Extract<FromWorker, { kind: 'failed' }>['failure'];
 /** The result of an order that did not fail. */
-export type WorkerResult = Extract<FromWorker, { kind: 'done' | 'drawn' }>;
+export type WorkerResult = Extract<FromWorker, { kind: 'done' | 'drawn' | 'found' }>;

@@ -105,6 +105,15 @@ testEmbedded('needs a key, costs no quota, and creates no video', async () => {
   expect(generated.headers['x-ratelimit-remaining']).toBe('9');
 });
 
+testEmbedded('finds the characters that no font draws, with a key only', async () => {
+  const rig = await startRig({ frames: new FramePreview() });
+  const body = { texts: ['Sommer 2026', '\u{378}ж', '\u{378}'] };
+  expect((await rig.client.post('/local/glyphs', body)).status).toBe(401);
+  const found = await rig.client.post('/local/glyphs', body, await rig.signUp());
+  expect(found.json).toEqual({ success: true, undrawable: ['\u{378}'] });
+  expect(videosIn(rig)).toBe(0);
+});
+
 test('is no part of the documented API', async () => {
   const rig = await startRig();
   const { json } = await rig.client.ask('/api/v1/openapi.json', { headers: await rig.signUp() });
@@ -244,6 +253,7 @@ test('stops drawing a frame when its client disconnects, and frees its slot', as
         signal.addEventListener('abort', () => reject(new RenderCancelledError()));
       });
     },
+    findUndrawable: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
   const logLines: string[] = [];

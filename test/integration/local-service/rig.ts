@@ -111,6 +111,10 @@ export class FakeFrames implements FrameSource {
     return Promise.resolve(seededBytes(`${task.storyboard.title} frame`, 1000));
   }
 
+  findUndrawable(texts: readonly string[]): Promise<string[]> {
+    return Promise.resolve([...texts]);
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

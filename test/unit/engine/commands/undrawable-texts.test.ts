@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { undrawableTexts } from '../../../../src/engine/commands/undrawable-texts.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+
+function readingOf(lines: readonly string[]) {
+  const reading = readBatch(
+    { name: 'a.csv', content: lines.join('\n') },
+    storyboardProfile.request,
+  );
+  expect(reading.faults).toEqual([]);
+  return reading;
+}
+
+/** The warnings, and the characters that were asked about. */
+async function warningsOf(lines: readonly string[], undrawable: readonly string[] | null) {
+  const reading = readingOf(lines);
+  const asked: string[][] = [];
+  const issues = await undrawableTexts(reading.rows, reading, (characters) => {
+    asked.push([...characters]);
+    return Promise.resolve(undrawable && new Set(undrawable));
+  });
+  return { issues, asked };
+}
+
+test('warns of the cells with characters that no font can draw, by row and column', async () => {
+  const lines = ['Title,message', 'Brot 𓀀 und ж,Neu', 'Käse,𓀀𓀁', 'Wein,Süß'];
+  const { issues, asked } = await warningsOf(lines, ['𓀀', '𓀁']);
+  expect(asked).toEqual([['𓀀', 'ж', '𓀁']]);
+  expect(issues).toMatchObject([
+    {
+      severity: 'warning',
+      kind: 'text-undrawable',
+      row: 2,
+      column: 'title',
+      cell: 'Brot 𓀀 und ж',
+      message: 'Row 2, Title: no font on this computer can draw 𓀀',
+    },
+    { row: 3, message: 'Row 3, message: no font on this computer can draw 𓀀 𓀁' },
+  ]);
+});
+
+test('asks nothing about Latin texts, and warns of nothing that is not known', async () => {
+  expect(await warningsOf(['title', 'Crème brûlée – 5 €'], [])).toEqual({ issues: [], asked: [] });
+  expect((await warningsOf(['title', '𓀀'], null)).issues).toEqual([]);
+  const reading = readingOf(['title', '𓀀']);
+  expect(await undrawableTexts(reading.rows, reading, undefined)).toEqual([]);
+});
