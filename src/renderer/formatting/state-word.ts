@@ -6,8 +6,12 @@ export function isGone(job: Job): boolean {
   return job.state === 'missing';
 }
 
-/** The word for a job's state. A file that exists but is damaged is not called missing. */
-export function stateWord(job: Job, texts: Texts): string {
+/**
+ * The word for a job's state. A file that exists but is damaged is not called missing.
+ * @param isHere whether this computer renders it without limits: no service accepts it
+ */
+export function stateWord(job: Job, texts: Texts, isHere = false): string {
+  if (isHere && job.state === 'submitted') return texts.states.reserved;
   return isGone(job) && job.failure?.code === 'file-damaged'
     ? texts.damagedState
     : texts.states[job.state];

@@ -80,6 +80,14 @@ describe('this computer', () => {
     await expect.poll(() => page.locator('main h1').innerText()).not.toBe('Limits');
   });
 
+  it('says of a video that waits for its turn that it is next', async () => {
+    const page = await pages.openScenario('this-computer');
+    const table = page.getByRole('main');
+    await table.getByText('up next', { exact: true }).first().waitFor();
+    expect(await table.getByText('up next', { exact: true }).count()).toBe(2);
+    expect(await table.getByText('accepted', { exact: true }).count()).toBe(0);
+  });
+
   it('shows no response mapping in the settings', async () => {
     const page = await pages.openScenario('this-computer');
     await page.keyboard.press('6');
