@@ -6,8 +6,10 @@
  * job's state to its update in 5 ms (99th percentile); 150 MiB for an engine with this queue. A
  * change waits for the disk, so bare commits of one row are measured alternately with it.
  *
- * The last phase measures what is on disk before each request leaves: its line in the journal, its
- * attempt and its line in the witness, in turn.
+ * Then it measures what is on disk before each request leaves: its line in the journal, its attempt
+ * and its line in the witness, in turn. The last phase opens a queue with a million archived videos
+ * and an empty one in turn, and searches in the archive. Targets: the same time to open and to list;
+ * 100 ms to find a video.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -178,11 +180,80 @@ async function sendPhase(folder: string): Promise<string[]> {
   );
 }
 
+/** In a separate queue, whose jobs are written without an engine: they are only read. */
+async function archivePhase(folder: string): Promise<string[]> {
+  const folders = { full: path.join(folder, 'archive'), empty: path.join(folder, 'no-archive') };
+  for (const each of Object.values(folders)) {
+    mkdirSync(each);
+    const store = await openStore({ ...STORE, folder: each });
+    const naming = { folder: each, nameTemplate: '{title}', onCollision: 'number' } as const;
+    store.batches.insert({ name: 'Archived', addedAt: 0, ...naming });
+    await store.close();
+  }
+  fillArchive(path.join(folders.full, 'spool.db'));
+  // The first start after that change checks the whole file.
+  await (await openStore({ ...STORE, folder: folders.full })).close();
+  const opened = { full: [] as number[], empty: [] as number[] };
+  const searches = ['video 123456', 'xy', 'launch'];
+  const found: number[][] = searches.map(() => []);
+  for (let turn = 0; turn < ARCHIVE_TURNS; turn++) {
+    for (const [name, each] of Object.entries(folders) as ['full' | 'empty', string][]) {
+      const startedAt = performance.now();
+      const store = await openStore({ ...STORE, folder: each });
+      store.jobs.page({ archived: false, limit: 200 });
+      opened[name].push(performance.now() - startedAt);
+      for (const [index, search] of name === 'full' ? searches.entries() : []) {
+        const searchedAt = performance.now();
+        store.jobs.page({ archived: true, search, limit: 200 });
+        found[index]?.push(performance.now() - searchedAt);
+      }
+      await store.close();
+    }
+  }
+  return [
+    `open and list beside ${ARCHIVED} archived: ${percentiles(opened.full)}`,
+    `  beside none: ${percentiles(opened.empty)}`,
+    ...searches.map(
+      (search, index) => `  search “${search}” in them: ${percentiles(found[index] ?? [])}`,
+    ),
+  ];
+}
+
+const STORE = { origin: ORIGIN, now: 0, onChange: () => undefined } as const;
+const ARCHIVED = 1_000_000;
+const ARCHIVE_TURNS = 15;
+
+function fillArchive(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(`BEGIN;
+    INSERT INTO template (sha256, content) VALUES (x'00', '{}');
+    WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < ${ARCHIVED})
+      INSERT INTO job (service_id, batch_id, title, title_folded, preset, body_sha256, occurrence,
+          state, position, remote_id, file_name, file_path, file_bytes, file_sha256, added_at,
+          submitted_at, ready_at, saved_at, archived_at)
+        SELECT 1, 1, 'Launch video ' || i, 'launch video ' || i, 'p', randomblob(32), 0,
+          'done', i * 1024, 'v' || i, i || '.mp4', '/renders/' || i || '.mp4', 1000000,
+          hex(randomblob(32)), i, i, i, i, i FROM number;
+    INSERT INTO archived_title (rowid, title) SELECT id, title_folded FROM job;
+    INSERT INTO request SELECT id, 1, '[["title","' || title || '"]]',
+      '{"title":"' || title || '","scenes":[{"text":"What there is to say","seconds":5}]}' FROM job;
+    INSERT INTO history (job_id, step, at, from_state, to_state)
+      SELECT job.id, step.value, job.id + step.value, 'queued',
+          CASE step.value WHEN 9 THEN 'done' ELSE 'reserved' END
+        FROM job, json_each('[1,2,3,4,5,6,7,8,9]') AS step;
+    INSERT INTO charge (service_id, job_id, at, service_at, state)
+      SELECT 1, id, id, id, 'charged' FROM job;
+    COMMIT;
+    PRAGMA wal_checkpoint(TRUNCATE);`);
+  database.close();
+}
+
 const PHASES = {
   import: importPhase,
   open: openPhase,
   change: changePhase,
   send: sendPhase,
+  archive: archivePhase,
 } as const;
 
 const [, program = '', phase, folder] = process.argv;

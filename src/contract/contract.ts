@@ -12,6 +12,7 @@ import {
   addedBatchSchema,
   batchOptionsSchema,
   batchPlanSchema,
+  batchSchema,
   batchSourceSchema,
   notSavedSchema,
 } from './batch.ts';
@@ -244,6 +245,10 @@ export const contract = {
         }),
       )
       .output(addedBatchSchema),
+    /** Every batch, oldest first, also those whose videos are all archived. */
+    list: base.output(
+      z.array(batchSchema.pick({ id: true, name: true, folder: true, addedAt: true })),
+    ),
     /** Why videos of a batch have no file, by how many; those that are still in work do not count. */
     notSaved: base.input(z.object({ batchId: z.string() })).output(z.array(notSavedSchema)),
   },

@@ -128,6 +128,7 @@ export type WaitReason = Wait['reason'];
 export const jobSchema = z.object({
   id: z.string(),
   batchId: z.string(),
+  batchName: z.string(),
   /** Row in the imported file as a spreadsheet numbers it (header = 1); `null` for a single video. */
   row: z.int().positive().nullable(),
   title: z.string(),

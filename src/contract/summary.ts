@@ -132,7 +132,10 @@ export const summarySchema = z.object({
   key: keyStatusSchema,
   flow: flowSchema,
   counts: jobCountsSchema,
+  /** Those with videos that are not archived. */
   batches: z.array(batchSchema),
+  /** Whether the service has archived videos. */
+  hasArchived: z.boolean().default(false),
   limits: z.object({
     generate: limitSchema,
     status: limitSchema,

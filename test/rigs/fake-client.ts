@@ -373,6 +373,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   function summary(): Summary {
     const counts = allCounts();
     return {
+      hasArchived: jobs.some(({ archivedAt }) => archivedAt !== null),
       service: { name: shownName, origin: settingsFake.origin(), isLocal: settingsFake.isLocal() },
       others,
       key: key(),
@@ -569,6 +570,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
     batches: {
       plan: planOf,
+      list: () => batches().map(({ id, name, folder, addedAt }) => ({ id, name, folder, addedAt })),
       notSaved: ({ batchId }) =>
         notSavedOf(
           jobs

@@ -18,6 +18,7 @@ const UNREMARKABLE_JOB = jobSchema.parse({
   ),
   id: 'job-1',
   batchId: 'batch-1',
+  batchName: 'Launch week',
   row: 2,
   title: 'Meet the new one',
   state: 'queued',
@@ -48,6 +49,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
     flow: { state: 'running' },
     counts: Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts,
     batches: [],
+    hasArchived: false,
     limits: {
       generate: { ...limit, limit: 10, remaining: 10 },
       status: { ...limit, limit: 60, remaining: 60, windowSeconds: 60 },

@@ -50,6 +50,7 @@ export function summary(some: Partial<Summary> = {}): Summary {
     flow: { state: 'running' },
     counts: counts(),
     batches: [],
+    hasArchived: false,
     limits: { generate: limit, status: limit, download: limit, renders: null },
     quota: {
       plan: 'starter',

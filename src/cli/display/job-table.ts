@@ -1,4 +1,3 @@
-import type { Batch } from '../../contract/batch.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { paint, type Canvas } from './canvas.ts';
@@ -18,17 +17,15 @@ const MIN_WIDTH_FOR_DETAILS = 72;
 /** Jobs, one line each: id, title, batch, state, and the next step or the outcome. */
 export class JobTable {
   readonly #canvas: Canvas;
-  readonly #names: ReadonlyMap<string, string>;
   readonly #idWidth: number;
   readonly #titleWidth: number;
   readonly #batchWidth: number;
 
   /** @param jobs determine the column widths; later ones are cut to fit */
-  constructor(jobs: readonly Job[], batches: readonly Batch[], canvas: Canvas) {
+  constructor(jobs: readonly Job[], canvas: Canvas) {
     this.#canvas = canvas;
-    this.#names = new Map(batches.map(({ id, name }) => [id, plainText(name)]));
     this.#idWidth = widest(['id', ...jobs.map(({ id }) => id)]);
-    const names = new Set(jobs.map(({ batchId }) => this.#names.get(batchId) ?? ''));
+    const names = new Set(jobs.map(({ batchName }) => plainText(batchName)));
     this.#batchWidth = Math.min(MAX_BATCH, widest(['batch', ...names]));
     const taken = this.#idWidth + this.#batchWidth + STATE_WIDTH + 6;
     const room =
@@ -49,7 +46,7 @@ export class JobTable {
   row(job: Job, now: number): string {
     const { shape, word, colour } = jobLabel(job);
     const state = paint(this.#canvas, colour, fit(`${shape} ${word}`, STATE_WIDTH));
-    const name = this.#names.get(job.batchId) ?? '';
+    const name = plainText(job.batchName);
     return this.#line(job.id, plainText(job.title), name, state, nextStepText(job, now));
   }
 

@@ -60,7 +60,7 @@ async function waitUntilSettled(
     for await (const update of await client.watch({}, { signal: interrupted })) {
       const { summary } = update;
       if (!hasListed || update.relist) {
-        for await (const page of selectJobs(client, {}, summary.batches, interrupted)) {
+        for await (const page of selectJobs(client, {}, interrupted)) {
           for (const job of page) if (wanted.has(job.id)) jobs.set(job.id, job);
         }
         hasListed = true;

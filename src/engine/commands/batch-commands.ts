@@ -44,6 +44,11 @@ const NOTHING_AHEAD: NewRowForecast = {
 export function batchCommands(context: CommandContext): Commands['batches'] {
   const { store, clock, naming, runtime, flow, quota, balance, api, key, profile } = context;
   return {
+    list: () =>
+      store.batches
+        .all()
+        .map(({ id, name, folder, addedAt }) => ({ id: String(id), name, folder, addedAt })),
+
     async plan({ source, options, show, awaitsBalance }) {
       // Starts a new request if the known balance is old; watchers get the result.
       balance.want();

@@ -129,16 +129,20 @@ export function leaveShutdownMark({ database, mark }: StorePaths): void {
 }
 
 /**
- * True when another program changed the file since it was closed. Call it before the database is
- * opened; it removes the mark, so that a queue that is not closed properly has none. A mark that a
- * power cut left empty says nothing.
+ * Whether the file is as it was closed: `changed` by another program, or `unknown` after a crash, on
+ * Windows, and for a mark that a power cut left empty. Call it before the database is opened; it
+ * removes the mark, so that a queue that is not closed properly has none.
  */
-export function wasChangedSinceShutdown({ database, mark }: StorePaths): boolean {
+export function stateSinceShutdown({
+  database,
+  mark,
+}: StorePaths): 'unchanged' | 'changed' | 'unknown' {
   try {
     const text = readRegularSync(mark);
-    return /^\d+$/.test(text) && text !== changedAt(database);
+    if (!/^\d+$/.test(text)) return 'unknown';
+    return text === changedAt(database) ? 'unchanged' : 'changed';
   } catch {
-    return false;
+    return 'unknown';
   } finally {
     rmSync(mark, { force: true });
   }

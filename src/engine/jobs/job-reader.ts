@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HistoryEntry, JobFilter } from '../../contract/job.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import { foldCase } from '../../contract/job-filter.ts';
 import { jobConditions } from './job-conditions.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import { unsettledSchema, type Unsettled } from './attempt-mark.ts';
@@ -43,6 +44,12 @@ const jobPlaceSchema = z.object({ origin: z.string(), state: z.enum(JOB_STATES) 
 
 /** Attempts that are read to find the last jobs. */
 const MAX_LAST_SENT = 50;
+
+/** The length of the texts that the index of archived titles consists of, in characters. */
+const MIN_INDEXED = 3;
+
+/** From this number of titles on, reading the whole archive is quicker than looking each one up. */
+const MANY_IN_ARCHIVE = 5000;
 
 /** Jobs of the service that are not archived: all that are open, and those that are listed. */
 const LISTED = 'service_id = ? AND archived_at IS NULL';
@@ -132,6 +139,12 @@ export class JobReader extends ServiceTables {
   get isEmpty(): boolean {
     const sql = 'SELECT EXISTS (SELECT 1 FROM job WHERE service_id = ?)';
     return this.database.number(sql, this.serviceId) === 0;
+  }
+
+  get hasArchived(): boolean {
+    const sql = `SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_archived
+      WHERE service_id = ? AND archived_at IS NOT NULL AND removed_at IS NULL)`;
+    return this.database.number(sql, this.serviceId) === 1;
   }
 
   /** The ids of these jobs in queue order: all of them when `limit` is left out. */
@@ -363,7 +376,29 @@ export class JobReader extends ServiceTables {
 
   #matching(filter: JobFilter) {
     const { sql, values } = jobConditions(filter);
-    return { where: `service_id = ?${sql}`, values: [this.serviceId, ...values] };
+    // Removed jobs are archived ones.
+    const listed = filter.archived === false ? sql : `${sql} AND removed_at IS NULL`;
+    const found = filter.archived === true ? this.#inArchive(filter.search ?? '') : null;
+    return found === null
+      ? { where: `service_id = ?${listed}`, values: [this.serviceId, ...values] }
+      : {
+          // The plus sign prevents SQLite from scanning the whole archive for a few rows.
+          where: `id IN (SELECT value FROM json_each(?)) AND +service_id = ?${listed}`,
+          values: [JSON.stringify(found), this.serviceId, ...values],
+        };
+  }
+
+  /** The ids of archived jobs with a title like this; `null` where they are better read one by one. */
+  #inArchive(search: string): number[] | null {
+    const text = foldCase(search);
+    if (Array.from(text).length < MIN_INDEXED) return null;
+    const found = this.database.all(
+      'SELECT rowid AS id FROM archived_title WHERE title MATCH ? LIMIT ?',
+      // A phrase of SQLite's full-text queries (sqlite.org/fts5.html, 3.1).
+      `"${text.replaceAll('"', '""')}"`,
+      MANY_IN_ARCHIVE,
+    );
+    return found.length < MANY_IN_ARCHIVE ? found.map(({ id }) => Number(id)) : null;
   }
 
   #select(rest: string, ...values: (string | number)[]): JobRow[] {

@@ -2,11 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { JobCounts } from '../../contract/batch.ts';
 import { Serial } from '../serial.ts';
-import {
-  DatabaseIdentity,
-  leaveShutdownMark,
-  wasChangedSinceShutdown,
-} from './database-identity.ts';
+import { DatabaseIdentity, leaveShutdownMark, stateSinceShutdown } from './database-identity.ts';
 import {
   openDatabase,
   openDatabaseToRead,
@@ -116,12 +112,12 @@ export class QueueDatabase {
       return new QueueDatabase({ database, condition: 'sound', setAside: null }, options);
     }
     new DiskReserve(folder).makeRoomToOpen();
-    const wasWrittenOver = wasChangedSinceShutdown(storePaths(folder));
-    const opened = await openDatabase(folder, now);
+    const since = stateSinceShutdown(storePaths(folder));
+    const opened = await openDatabase(folder, now, since === 'unchanged');
     try {
       const queue = new QueueDatabase(opened, options);
       await queue.witness?.prepare();
-      if (wasWrittenOver) queue.identity.forget();
+      if (since === 'changed') queue.identity.forget();
       queue.#recoverAll(now);
       // From now on the backup has what was found out, and the journal is not needed for it.
       if (queue.#found.condition !== 'sound') await queue.backUp();
@@ -153,13 +149,14 @@ export class QueueDatabase {
     return new KeyValueStore(this.transactions, this.#serviceIdOf(origin));
   }
 
-  /** How many jobs of each service are in each state. */
+  /** How many jobs of each service that has any are in each state. Archived ones are not counted. */
   counts(): { readonly origin: string; readonly counts: JobCounts }[] {
     const rows = this.transactions.all('SELECT id, origin FROM service');
     return rows.flatMap(({ id, origin }) => {
+      const sql = 'SELECT EXISTS (SELECT 1 FROM job WHERE service_id = ?)';
+      if (this.transactions.number(sql, Number(id)) === 0) return [];
       const { total } = new StateCounts(this.transactions, Number(id));
-      const isEmpty = Object.values(total).every((jobs) => jobs === 0);
-      return isEmpty ? [] : [{ origin: String(origin), counts: { ...total } }];
+      return [{ origin: String(origin), counts: { ...total } }];
     });
   }
 

@@ -4,7 +4,7 @@
  * Raised with every change of `SCHEMA`: a database of another version is refused, and nothing is
  * converted.
  */
-export const SCHEMA_VERSION = 102;
+export const SCHEMA_VERSION = 103;
 
 export const SCHEMA = `
   CREATE TABLE service (
@@ -67,17 +67,21 @@ export const SCHEMA = `
     ready_at REAL,
     saved_at REAL,
     -- When it was taken out of the queue's list and counts; NULL while it is in them.
-    archived_at REAL
+    archived_at REAL,
+    -- When it was removed from the archive too, with archived_at; only history and quota show it.
+    removed_at REAL
   ) STRICT;
   CREATE UNIQUE INDEX job_body ON job (service_id, body_sha256, batch_id, occurrence);
   -- The last columns are there so that a filtered list need not read the rows it leaves out.
   -- Archived jobs are apart: any number of them does not slow the queue.
-  CREATE INDEX job_order ON job (service_id, priority DESC, position, batch_id, state, archived_at)
+  CREATE INDEX job_order ON job
+    (service_id, priority DESC, position, batch_id, state, archived_at, title_folded)
     WHERE archived_at IS NULL;
   CREATE INDEX job_state ON job (service_id, state, priority DESC, position, batch_id, archived_at)
     WHERE archived_at IS NULL;
-  CREATE INDEX job_archived ON job (service_id, priority DESC, position, batch_id, state, archived_at)
-    WHERE archived_at IS NOT NULL;
+  CREATE INDEX job_archived ON job
+    (service_id, priority DESC, position, batch_id, state, archived_at, removed_at, title_folded)
+    WHERE archived_at IS NOT NULL AND removed_at IS NULL;
   CREATE INDEX job_position ON job (service_id, position);
   CREATE INDEX job_added ON job (service_id, added_at);
   -- For telling whether an identifier is another video's.
@@ -85,6 +89,19 @@ export const SCHEMA = `
   CREATE INDEX job_renaming ON job (service_id) WHERE rename_to IS NOT NULL;
   CREATE INDEX job_waiting ON job (service_id) WHERE next_try_at IS NOT NULL;
   CREATE INDEX job_file ON job (service_id, file_sha256) WHERE file_sha256 IS NOT NULL;
+
+  -- Finds texts of three characters and more in titles of archived jobs. Jobs of the queue are few
+  -- enough to be read.
+  CREATE VIRTUAL TABLE archived_title USING fts5
+    (title, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
+  CREATE TRIGGER job_in_archive AFTER UPDATE OF archived_at, title_folded ON job
+    WHEN new.archived_at IS NOT NULL BEGIN
+      INSERT OR REPLACE INTO archived_title (rowid, title) VALUES (new.id, new.title_folded);
+    END;
+  CREATE TRIGGER job_out_of_archive AFTER UPDATE OF archived_at ON job
+    WHEN new.archived_at IS NULL AND old.archived_at IS NOT NULL BEGIN
+      DELETE FROM archived_title WHERE rowid = new.id;
+    END;
 
   -- How rows become requests: the template of a profile, or of a user (JSON, see
   -- request-template.ts). Rows that were added with the same one share it.

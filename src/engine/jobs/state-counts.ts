@@ -38,6 +38,11 @@ export class StateCounts {
     return this.#byBatch.get(batchId) ?? noCounts();
   }
 
+  /** Whether a batch has a job that is not archived. */
+  has(batchId: number): boolean {
+    return Object.values(this.of(batchId)).some((jobs) => jobs > 0);
+  }
+
   sum(states: readonly JobState[]): number {
     return states.reduce((sum, state) => sum + this.#total[state], 0);
   }

@@ -50,14 +50,18 @@ export class LiveView {
       key: key.status,
       flow: flow.view(),
       counts: { ...store.jobs.counts.total },
-      batches: store.batches.all().map(({ id, ...batch }): Batch => ({
-        ...batch,
-        id: String(id),
-        counts: { ...store.jobs.counts.of(id) },
-        savedBy: forecasts.savedBy(id),
-        savedBetween: forecasts.savedBetween(id),
-        wait: forecasts.waitOf(id),
-      })),
+      batches: store.batches
+        .all()
+        .filter(({ id }) => store.jobs.counts.has(id))
+        .map(({ id, ...batch }): Batch => ({
+          ...batch,
+          id: String(id),
+          counts: { ...store.jobs.counts.of(id) },
+          savedBy: forecasts.savedBy(id),
+          savedBetween: forecasts.savedBetween(id),
+          wait: forecasts.waitOf(id),
+        })),
+      hasArchived: store.jobs.hasArchived,
       limits: {
         generate: limits.view('generate'),
         status: limits.view('status'),
@@ -79,11 +83,12 @@ export class LiveView {
 
   /** A job as UIs see it: what is stored, and what is known only now. */
   job(row: JobRow): Job {
-    const { forecasts, transfers, waits, flow } = this.#context;
+    const { forecasts, transfers, waits, flow, store } = this.#context;
     return {
       ...storedFields(row),
       id: String(row.id),
       batchId: String(row.batchId),
+      batchName: store.batches.get(row.batchId).name,
       row: row.rowNumber,
       stopsHere: flow.stopBefore === row.id,
       progress: this.#progressOf(row),

@@ -1,5 +1,4 @@
 import { createContext, tick } from 'svelte';
-import { SvelteMap } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
@@ -52,7 +51,6 @@ export class AppState implements Localization {
   view = $state<View>('queue');
   summary = $state.raw<Summary | null>(null);
   /** By batch id. A map, so that components that show names update only when one changes. */
-  readonly batchNames = new SvelteMap<string, string>();
   /** Which process runs the queue; the answering one until the engine reports another. */
   worker = $state.raw<Worker>({ kind: 'here' });
   dialog = $state<'key' | 'keys' | 'palette' | null>(null);
@@ -360,7 +358,6 @@ export class AppState implements Localization {
     this.services.onSummary(update.summary);
     if (serviceChanged) this.#closePreviousService();
     if (this.view === 'limits' && this.isUnlimited) this.goTo('queue');
-    this.#nameBatches(update.summary);
     void this.notifier.onSummary(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
     if (this.view === 'activity') this.activity.list.refresh();
@@ -377,14 +374,6 @@ export class AppState implements Localization {
     if (service === null || !this.adding.changeService()) return;
     const { plannedAgain, plannedAgainMeans } = this.viewTexts.add;
     this.toasts.note(plannedAgain(service), plannedAgainMeans);
-  }
-
-  #nameBatches({ batches }: Summary): void {
-    for (const { id, name } of batches) this.batchNames.set(id, name);
-    if (this.batchNames.size === batches.length) return;
-    for (const id of this.batchNames.keys()) {
-      if (!batches.some((batch) => batch.id === id)) this.batchNames.delete(id);
-    }
   }
 
   /** Lists of other views are read again when those open. */

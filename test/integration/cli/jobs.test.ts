@@ -81,6 +81,29 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(again.stdout).not.toContain('when it next runs');
   });
 
+  it('is archived and put back, and the archive is listed by its batch', async () => {
+    const rig = await EngineRig.open();
+    const [saved = ''] = await rig.add(['Saved'], 'Launch.csv');
+    await rig.until(async () => (await rig.job(0)).state === 'done');
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
+    const [waiting = ''] = await rig.add(['Waiting'], 'Next.csv');
+    await rig.close();
+
+    expect(await jobs(rig, 'archive', saved, waiting)).toMatchObject({
+      code: 1,
+      stdout: '1 video archived.\n',
+      stderr: expect.stringContaining(`${waiting} “Waiting”: `) as string,
+    });
+    expect((await jobs(rig)).stdout).not.toContain('Saved');
+    const archived = await jobs(rig, 'list', '--archived', '--batch', 'Launch');
+    expect(archived.stdout).toMatch(/ Saved +Launch +✓ saved[^]*\n1 video: 1 saved\.\n/);
+    expect(await jobs(rig, 'unarchive', '--all')).toMatchObject({
+      code: 0,
+      stdout: '1 video put back into the queue’s list.\n',
+    });
+    expect((await jobs(rig)).stdout).toContain('Saved');
+  });
+
   it('is listed and shown, arranged, resolved and exported', async () => {
     const rig = await mixedQueue();
     const ids = (await rig.jobs()).map(({ id }) => id);

@@ -5,7 +5,6 @@ import type { Job, JobFilter } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
-import { summaryOf } from '../../../host/summary-of.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { readJobs } from '../../read-jobs.ts';
 
@@ -22,9 +21,11 @@ export interface JobSelection {
   readonly archived?: boolean;
 }
 
+type NamedBatch = Pick<Batch, 'id' | 'name' | 'folder'>;
+
 /** No batch has that name or id. */
 export class NoSuchBatchError extends EngineError {
-  constructor(name: string, batches: readonly Batch[]) {
+  constructor(name: string, batches: readonly NamedBatch[]) {
     const those = batches.slice(-MAX_LISTED_BATCHES).map((batch) => `“${plainText(batch.name)}”`);
     const message =
       those.length === 0
@@ -36,7 +37,7 @@ export class NoSuchBatchError extends EngineError {
 
 /** Several batches have the name; their ids distinguish them. */
 export class BatchAmbiguousError extends EngineError {
-  constructor(name: string, batches: readonly Batch[]) {
+  constructor(name: string, batches: readonly NamedBatch[]) {
     const those = batches.map(({ id, folder }) => `${id} (${plainText(folder)})`).join(', ');
     super({
       code: 'value-invalid',
@@ -54,10 +55,9 @@ export class BatchAmbiguousError extends EngineError {
 export async function* selectJobs(
   client: Client,
   selection: JobSelection,
-  batches: readonly Batch[],
   interrupted: AbortSignal,
 ): AsyncGenerator<readonly Job[]> {
-  const filter = filterOf(selection, batches);
+  const filter = await filterOf(client, selection);
   for await (const read of readJobs(client, filter)) {
     // Without a turn of the event loop, no signal would be noticed.
     await nextTurn();
@@ -76,20 +76,21 @@ export async function selectJobIds(
   choice: JobSelection,
   defaultStates: readonly JobState[],
 ): Promise<string[]> {
-  const { batches } = await summaryOf(client);
-  const { ids } = await client.jobs.ids(filterOf({ state: defaultStates, ...choice }, batches));
+  const filter = await filterOf(client, { state: defaultStates, ...choice });
+  const { ids } = await client.jobs.ids(filter);
   return ids;
 }
 
-function filterOf(
+async function filterOf(
+  client: Client,
   { batch, state, search, archived = false }: JobSelection,
-  batches: readonly Batch[],
-): JobFilter {
-  const batchId = batch === undefined ? undefined : findBatch(batch, batches).id;
+): Promise<JobFilter> {
+  const batchId =
+    batch === undefined ? undefined : findBatch(batch, await client.batches.list()).id;
   return { batchId, states: state, search, archived };
 }
 
-function findBatch(text: string, batches: readonly Batch[]): Batch {
+function findBatch(text: string, batches: readonly NamedBatch[]): NamedBatch {
   const named = batches.filter(({ name }) => name === text);
   if (named.length > 1) throw new BatchAmbiguousError(text, named);
   const batch = named[0] ?? batches.find(({ id }) => id === text);

@@ -1,11 +1,9 @@
-import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
 import { csvFile, jsonFile, type TableRow } from '../../../engine/commands/exported-table.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { writeExport } from '../../new-file.ts';
-import { summaryOf } from '../../../host/summary-of.ts';
 import { selectJobs, type JobSelection } from './choose-jobs.ts';
 import { withJobs, type JobsOptions } from './with-jobs.ts';
 
@@ -39,8 +37,7 @@ const COLUMNS = [
 /** Writes the selected jobs as a table: CSV whose cells contain no formulas, or JSON. */
 export function exportJobs(options: ExportOptions, context: CommandContext): Promise<ExitCode> {
   return withJobs(options, context, async ({ client }) => {
-    const { batches } = await summaryOf(client);
-    const pieces = await readRows(client, options, batches, context.interrupted);
+    const pieces = await readRows(client, options, context.interrupted);
     await writeExport(options.out, pieces, context);
     return EXIT.allSaved;
   });
@@ -52,21 +49,19 @@ export function exportJobs(options: ExportOptions, context: CommandContext): Pro
 async function readRows(
   client: Client,
   { format, ...choice }: ExportOptions,
-  batches: readonly Batch[],
   interrupted: AbortSignal,
 ): Promise<Iterable<string>> {
-  const names = new Map(batches.map(({ id, name }) => [id, name]));
   const pages: TableRow[][] = [];
-  for await (const jobs of selectJobs(client, choice, batches, interrupted)) {
-    pages.push(jobs.map((job) => rowOf(job, names.get(job.batchId) ?? null)));
+  for await (const jobs of selectJobs(client, choice, interrupted)) {
+    pages.push(jobs.map(rowOf));
   }
   return format === 'csv' ? csvFile(COLUMNS, pages) : jsonFile(pages);
 }
 
-function rowOf(job: Job, batch: string | null): TableRow {
+function rowOf(job: Job): TableRow {
   return {
     job: job.id,
-    batch,
+    batch: job.batchName,
     row: job.row,
     title: job.title,
     state: job.state,

@@ -4,7 +4,6 @@ import type { CommandContext } from '../../command-context.ts';
 import { canvasOf } from '../../display/canvas.ts';
 import { countsLine, JobTable } from '../../display/job-table.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { summaryOf } from '../../../host/summary-of.ts';
 import { selectJobs, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import { remindToStart, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
@@ -17,17 +16,16 @@ export function listJobs(
   const { stdout, now, interrupted } = context;
   return withJobs(options, context, async (queue) => {
     const { client } = queue;
-    const { batches } = await summaryOf(client);
     const counts = new Map<JobState, number>();
     let table: JobTable | undefined;
-    for await (const jobs of selectJobs(client, options, batches, interrupted)) {
+    for await (const jobs of selectJobs(client, options, interrupted)) {
       for (const job of jobs) {
         counts.set(job.state, (counts.get(job.state) ?? 0) + 1);
         if (options.json) writeEvent(context, { event: 'job', job });
       }
       if (options.json) continue;
       if (table === undefined) {
-        table = new JobTable(jobs, batches, canvasOf(stdout));
+        table = new JobTable(jobs, canvasOf(stdout));
         stdout.write(`${table.head}\n`);
       }
       for (const job of jobs) stdout.write(`${table.row(job, now())}\n`);

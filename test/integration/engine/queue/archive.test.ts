@@ -81,6 +81,33 @@ test('a row whose video is archived is not paid for again', async () => {
   expect(rig.service.asked.filter((what) => what.startsWith('generate'))).toHaveLength(sent);
 });
 
+test('archived titles are found by any part, in any case', async () => {
+  const { rig, ids } = await withSaved(['Zwölf "Äpfel"', 'Twelve pears']);
+  const { jobs } = rig.engine.commands;
+  await jobs.archive({ ids });
+  const found = async (search: string): Promise<readonly string[]> =>
+    (await jobs.list({ archived: true, search, offset: 0, limit: 9 })).jobs.map(({ id }) => id);
+
+  for (const search of ['ÄPFEL', 'f "ä', 'l"', 'ö']) expect(await found(search)).toEqual([ids[0]]);
+  expect(await found('WEL')).toEqual([ids[1]]);
+  expect(await found('we')).toEqual([ids[1]]);
+  expect(await found('apple OR pears')).toEqual([]);
+  await jobs.unarchive({ ids: [ids[1] ?? ''] });
+  expect(await found('pears')).toEqual([]);
+});
+
+test('a batch and a service whose videos are all archived are not in the way', async () => {
+  const { rig, ids } = await withSaved(['One']);
+  const { jobs, batches } = rig.engine.commands;
+  expect(await rig.update()).toMatchObject({ hasArchived: false, batches: [{ name: 'Batch' }] });
+
+  await jobs.archive({ ids });
+
+  expect(await rig.update()).toMatchObject({ hasArchived: true, batches: [] });
+  expect(await batches.list()).toMatchObject([{ name: 'Batch' }]);
+  expect((await jobs.show({ id: ids[0] ?? '' })).job.batchName).toBe('Batch');
+});
+
 test.each(JOB_COMMAND_NAMES)('%s starts where the lifecycle lets it, and is undone', (name) => {
   const { change, from, inverse }: JobCommand = JOB_COMMANDS[name];
   if (change !== undefined && 'move' in change) {
