@@ -65,6 +65,7 @@ export async function measureSaving(
     renderer,
     frames: {
       draw: () => Promise.reject(new Error('No frames here.')),
+      findUndrawable: () => Promise.resolve([]),
       close: () => Promise.resolve(),
     },
     workers: 1,
