@@ -536,8 +536,8 @@ describe('response mapping', () => {
     await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   });
 
-  it('is built in for the local service, and cannot be changed', async () => {
-    const page = await openProfile('here');
+  it('is built in for the practice account, and cannot be changed', async () => {
+    const page = await openProfile('practice');
     await page.getByText(/^The answers of the service on this computer are known/).waitFor();
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Identifier' }).isDisabled())
