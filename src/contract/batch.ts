@@ -7,6 +7,7 @@ import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
 import { rowFieldSchema } from './row-field.ts';
 import { faultOf, userMessage } from './user-message.ts';
+import { readingChoicesSchema, tableReadingSchema } from './table-reading.ts';
 import { balanceSchema, costEstimateSchema } from './service-cost.ts';
 import { MAX_CELL_TEXT, MAX_NAME_TEMPLATE } from './text-limits.ts';
 
@@ -55,14 +56,32 @@ export const notSavedSchema = z.object({
 
 export type NotSaved = z.infer<typeof notSavedSchema>;
 
+/** A `Blob` or a `File`. Every runtime has them, but the types that they share do not declare them. */
+export interface FileBytes {
+  /** In bytes. */
+  readonly size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+declare const Blob: new () => FileBytes;
+
 /** A file or pasted text with rows of a batch. */
 export const batchFileSchema = z.object({
-  /** The file's name: names the batch, and determines the format. */
+  /** The file's name, which names the batch. Its format and encoding are found in its content. */
   name: z.string().min(1).max(255),
-  content: z.string().max(MAX_BATCH_BYTES),
+  /** A file's bytes as they are, or text that was pasted. */
+  content: z.union([
+    z.string().max(MAX_BATCH_BYTES),
+    z.instanceof(Blob).refine(({ size }) => size <= MAX_BATCH_BYTES),
+  ]),
 });
 
 export type BatchFile = z.infer<typeof batchFileSchema>;
+
+/** Bytes of a file, or UTF-16 code units of a text. */
+export function sizeOf({ content }: BatchFile): number {
+  return typeof content === 'string' ? content.length : content.size;
+}
 
 /** The file with the rows of a batch, or several files. */
 export const batchSourceSchema = batchFileSchema
@@ -74,8 +93,8 @@ export const batchSourceSchema = batchFileSchema
       .optional(),
   })
   .refine(
-    ({ content, further = [] }) =>
-      further.reduce((sum, file) => sum + file.content.length, content.length) <= MAX_BATCH_BYTES,
+    ({ further = [], ...first }) =>
+      [first, ...further].reduce((sum, file) => sum + sizeOf(file), 0) <= MAX_BATCH_BYTES,
     faultOf(userMessage('files-too-large')),
   );
 
@@ -150,6 +169,8 @@ export const batchOptionsSchema = z.object({
   edits: cellEditsSchema.optional(),
   /** Numbers of rows that are not added, whether they have errors or not. */
   leaveOut: z.array(z.int().positive()).max(MAX_BATCH_ROWS).optional(),
+  /** How the files are read; what is left out is detected. */
+  reading: readingChoicesSchema.optional(),
 });
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;
@@ -246,6 +267,8 @@ export const plannedFileSchema = z.object({
   name: z.string(),
   /** If several files form a batch, a row's number is this plus its number in the file. */
   rowsBefore: z.int().nonnegative(),
+  /** How it was read; `null` if it could not be. */
+  reading: tableReadingSchema.nullable(),
 });
 
 export type PlannedFile = z.infer<typeof plannedFileSchema>;

@@ -1,7 +1,5 @@
 import path from 'node:path';
-import type { BatchSource } from '../contract/batch.ts';
 import { MAX_BATCH_BYTES } from '../contract/batch-limits.ts';
-import { decodeText } from '../contract/batch-text.ts';
 import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { codeOf } from '../engine/error-codes.ts';
@@ -11,14 +9,15 @@ import { FileRefusedError, readBoundedFile } from './bounded-file.ts';
 export class BatchFileError extends EngineError {}
 
 /**
- * Reads a batch file as text.
+ * Reads a batch file, as bytes.
  *
  * @throws {BatchFileError} when the file is missing, not a file, or too large.
  */
-export async function readBatchFile(file: string): Promise<BatchSource> {
+export async function readBatchFile(
+  file: string,
+): Promise<{ readonly name: string; readonly bytes: Buffer<ArrayBuffer> }> {
   try {
-    const bytes = await readBoundedFile(file, MAX_BATCH_BYTES);
-    return { name: path.basename(file), content: decodeText(bytes) };
+    return { name: path.basename(file), bytes: await readBoundedFile(file, MAX_BATCH_BYTES) };
   } catch (cause) {
     throw unreadable(sentenceFor(file, cause), cause);
   }

@@ -18,7 +18,10 @@ export class FileRefusedError extends Error {
  *
  * @throws {FileRefusedError} or the file system's error
  */
-export async function readBoundedFile(file: string, maxBytes: number): Promise<Buffer> {
+export async function readBoundedFile(
+  file: string,
+  maxBytes: number,
+): Promise<Buffer<ArrayBuffer>> {
   // Checked before opening too: opening a device can have side effects.
   checkKind(await stat(file));
   // If a pipe replaces the file after the check, opening it must not block until a writer appears.

@@ -49,6 +49,7 @@ import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { FakeRows, fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
 import { fakePast } from './fake-past.ts';
+import { loadSource } from '../../src/engine/intake/tables/table-source.ts';
 import { fakePlan } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
 import { fakeRenames } from './fake-renames.ts';
@@ -478,11 +479,12 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     return jobs.find((job) => job.title === title && states.some((state) => state === job.state));
   }
 
-  function planOf(input: Parameters<Commands['batches']['plan']>[0]): BatchPlan {
+  async function planOf(input: Parameters<Commands['batches']['plan']>[0]): Promise<BatchPlan> {
+    const source = await loadSource(input.source);
     const { quota } = summary();
     const quotaLeft = quota === null ? Infinity : quota.limit - quota.used - quota.held;
     const plan = fakePlan(
-      input,
+      { ...input, source },
       now,
       { quotaLeft, quotaResetAt, everyMs: settingsFake.practice() === null ? 4000 : 25 * MINUTE },
       (title) => otherOf(title)?.state,
@@ -577,12 +579,12 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
             .filter((job) => job.batchId === batchId && WITHOUT_FILE.includes(job.state))
             .map(({ state, failure }) => ({ state, failure, count: 1 })),
         ),
-      add(input) {
+      async add(input) {
         if (input.origin !== settingsFake.origin())
           throw new NotPossibleNowError(userMessage('meant-for-other-service'));
         if (input.profile !== undefined && input.profile !== settingsFake.profileHash())
           throw new PlanOutdatedError();
-        const plan = planOf(input);
+        const plan = await planOf(input);
         const [error] = errorsAmong(plan.issues);
         if (error) throw new EngineError(error);
         if (!names.includes(plan.name)) names.push(plan.name);

@@ -4,6 +4,7 @@ import type { JobState } from '../../src/contract/job-states.ts';
 import { textsOf } from '../../src/engine/intake/cell.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
+import type { TableSource } from '../../src/engine/intake/tables/table-source.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 
 const MINUTE = 60_000;
@@ -16,7 +17,11 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
  * `everyMs` and recognises earlier ones by their titles.
  */
 export function fakePlan(
-  { source, options, show }: Parameters<Commands['batches']['plan']>[0],
+  {
+    source,
+    options,
+    show,
+  }: Omit<Parameters<Commands['batches']['plan']>[0], 'source'> & { readonly source: TableSource },
   now: number,
   {
     quotaLeft,

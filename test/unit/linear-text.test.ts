@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { cutTo, plainText, visibleText, wrapped } from '../../src/cli/display/text-cells.ts';
 import { foldWord } from '../../src/contract/answer-rules.ts';
-import { decodeText } from '../../src/contract/batch-text.ts';
 import { csvLine } from '../../src/engine/commands/exported-table.ts';
 import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
 import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
@@ -9,12 +8,15 @@ import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/download
 import { MAX_HEAD_BYTES, parseHead } from '../../src/engine/downloads/http-parser.ts';
 import { parseExactly, parseForeignJson } from '../../src/contract/json-text.ts';
 import { readCell } from '../../src/engine/intake/cell.ts';
-import { readDelimited } from '../../src/engine/intake/delimited.ts';
-import { readJsonArray, readJsonLines } from '../../src/engine/intake/json-records.ts';
 import { foldHeader } from '../../src/engine/intake/match-columns.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import { compileBody } from '../../src/engine/intake/request-body.ts';
-import { excessOfDelimited, excessOfJson } from '../../src/engine/intake/table-size.ts';
+import { decodeTable } from '../../src/engine/intake/tables/encoding.ts';
+import { htmlRows } from '../../src/engine/intake/tables/html-rows.ts';
+import { readJsonLines, readJsonList } from '../../src/engine/intake/tables/json-records.ts';
+import { readTable } from '../../src/engine/intake/tables/read-table.ts';
+import { scanJson } from '../../src/engine/intake/tables/scan-json.ts';
+import { splitCells } from '../../src/engine/intake/tables/split-cells.ts';
 import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import {
@@ -54,14 +56,15 @@ const responseOf = (text: string): HttpResponse => ({
   receivedAt: 0,
 });
 
+const howToRead = { choices: {}, language: 'en', isKnownHeader: () => false } as const;
+
 /** Functions that read text of a service, a link host, a file or a page. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   answersIn,
   csvLine: (text) => csvLine([text]),
   cutTo: (text) => cutTo(text, 40),
-  decodeText: (text) => decodeText(Buffer.from(text)),
-  excessOfDelimited: (text) => excessOfDelimited(text, ','),
-  excessOfJson: (text) => excessOfJson(text, true),
+  decodeTable: (text) => decodeTable(Buffer.from(text)),
+  'decodeTable, an old encoding': (text) => decodeTable(Buffer.from(text, 'latin1')),
   foldHeader,
   foldWord,
   instantFrom,
@@ -83,8 +86,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'readCell, a number': (text) => readCell(`${text}x`, { type: 'number' }),
   readExampleRequest,
   'readExampleRequest, a command': (text) => readExampleRequest(`curl ${text}`),
-  readDelimited: (text) => readDelimited('a.csv', text),
-  readJsonArray: (text) => readJsonArray('a.json', text),
+  htmlRows: (text) => htmlRows(`<table><tr><td>${text}`),
+  readTable: (text) => readTable({ name: 'a.csv', content: `title,message\n${text}` }, howToRead),
+  scanJson,
+  'splitCells, quoted': (text) => splitCells(`"${text}`, ',', 'double'),
+  readJsonList: (text) => readJsonList('a.json', text),
   readJsonLines: (text) => readJsonLines('a.jsonl', text),
   readLink: (text) => readLink({ downloadUrl: text, expiresAt: text }, answers),
   readStatus: (text) => readStatus({ status: text, error: text }, answers),

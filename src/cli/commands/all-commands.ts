@@ -7,6 +7,9 @@ import {
   type ColumnChoice,
   type DuplicateRows,
 } from '../../contract/batch.ts';
+import { MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
+import { ENCODINGS, MAX_ROW, QUOTES } from '../../contract/table-reading.ts';
+import { SEPARATOR_NAMES } from '../reading-options.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
   dataDirOption,
@@ -157,6 +160,19 @@ function addReadingOptions(command: Command): Command {
   return command
     .option('--one-batch', 'add several files as one batch instead of one each')
     .option('--column <field=header>', 'use a column for a field', collectColumn)
+    .option('--header-row <row>', 'row with the names of the columns', parseRow)
+    .option('--skip-rows <rows>', 'rows that make no video, such as "2,75-80"', parseRows)
+    .option('--include-totals', 'make videos of rows that look like totals')
+    .addOption(new Option('--encoding <name>', 'encoding of the text').choices(ENCODINGS))
+    .addOption(
+      new Option('--separator <character>', 'what separates cells').choices(
+        Object.keys(SEPARATOR_NAMES),
+      ),
+    )
+    .addOption(new Option('--quotes <marks>', 'what encloses cells').choices(QUOTES))
+    .option('--sheet <name>', 'sheet of a workbook; the first one by default')
+    .option('--leave-out-hidden', 'leave out hidden rows and columns of a workbook')
+    .option('--number-language <code>', 'language of a workbook’s numbers, such as "de"')
     .option('--template <file>', 'request template: JSON with {{column}} in its strings')
     .addOption(
       new Option('--duplicates <way>', 'what to do with duplicate rows').choices(
@@ -174,6 +190,26 @@ function addReadingOptions(command: Command): Command {
         collisionSchema.options,
       ),
     );
+}
+
+function parseRow(text: string): number {
+  const row = /^[1-9]\d{0,6}$/.test(text.trim()) ? Number(text) : 0;
+  if (row >= 1 && row <= MAX_ROW) return row;
+  throw new InvalidArgumentError('Write it as the number of a row, such as 3.');
+}
+
+/** `2,75-80` are seven rows. */
+function parseRows(text: string): number[] {
+  const rows = new Set<number>();
+  for (const part of text.split(',')) {
+    const [from = '', to = from] = part.split('-', 2);
+    const [first, last] = [parseRow(from), parseRow(to)];
+    if (last < first || last - first > MAX_BATCH_ROWS) {
+      throw new InvalidArgumentError('Write ranges of rows as 75-80.');
+    }
+    for (let row = first; row <= last; row += 1) rows.add(row);
+  }
+  return [...rows];
 }
 
 /** `title=Headline` takes the title from that column, `title=` from none. */

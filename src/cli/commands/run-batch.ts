@@ -45,10 +45,11 @@ import {
   resolveQueueSettings,
   type QueueSettings,
 } from '../queue-settings.ts';
+import { readingChoices, readingHints, type ReadingOptions } from '../reading-options.ts';
 import { readTemplateFile } from '../template-file.ts';
 import { listBatch, waitForBatches, type WaitResult } from '../wait-for-batch.ts';
 
-export interface RunOptions extends QueueOptions {
+export interface RunOptions extends QueueOptions, ReadingOptions {
   /** The folder for files, as typed. */
   readonly out: string;
   readonly name?: string;
@@ -127,6 +128,7 @@ function endUnusable(faults: readonly Failure[], display: Display): ExitCode {
   for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) display.failed(fault);
   if (faults.length > MAX_LISTED_FAULTS)
     display.note(`… and ${faults.length - MAX_LISTED_FAULTS} more.`);
+  for (const hint of readingHints(faults)) display.note(hint);
   display.ended(EXIT.usage);
   return EXIT.usage;
 }
@@ -141,7 +143,8 @@ async function readSources(
   const faults: Failure[] = [];
   for (const file of files) {
     try {
-      sources.push(await readBatchFile(path.resolve(cwd, file)));
+      const { name, bytes } = await readBatchFile(path.resolve(cwd, file));
+      sources.push({ name, content: new Blob([bytes]) });
     } catch (error) {
       if (!(error instanceof BatchFileError)) throw error;
       faults.push(error.failure);
@@ -190,6 +193,7 @@ function withFileName(fault: Failure, name: string): Failure {
 
 async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOptions> {
   const { out, name, onCollision, column, template, duplicates, duplicateRow } = options;
+  const reading = readingChoices(options);
   return {
     folder: path.resolve(cwd, out),
     ...(name === undefined ? {} : { nameTemplate: name }),
@@ -198,6 +202,7 @@ async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOpti
     ...(template === undefined
       ? {}
       : { template: { body: await readTemplateFile(path.resolve(cwd, template)) } }),
+    ...(reading === undefined ? {} : { reading }),
     ...(duplicates === undefined ? {} : { duplicates }),
     ...(duplicateRow === undefined ? {} : { duplicateRows: duplicateRow }),
   };

@@ -6,6 +6,7 @@ import type { Summary } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatAgo, formatEnd, formatCount, formatDuration, formatWhen } from './numbers.ts';
+import { readingText } from '../reading-options.ts';
 import { relativePath } from './report.ts';
 import { stateLabel } from './state-labels.ts';
 import { amountWords } from './service-words.ts';
@@ -34,7 +35,8 @@ export function planText(plan: BatchPlan, now: number): string {
     notThisCycle === 0
       ? ''
       : `\n${formatCount(notThisCycle, 'video')} will not fit in ${isDaily ? 'today’s' : 'this month’s'} quota.`;
-  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(plan, now)}${overQuota}${sentAsNumbersText(plan)}`;
+  const read = plan.files.flatMap((file) => readingText(file) ?? []).map((line) => `${line}\n`);
+  return `${read.join('')}${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(plan, now)}${overQuota}${sentAsNumbersText(plan)}`;
 }
 
 /** Which columns are numbers in requests, where their values decide it; empty for none. */

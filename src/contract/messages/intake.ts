@@ -14,8 +14,16 @@ export const intakeMessages = {
     de: 'keine Schrift auf diesem Computer enthält {characters}',
   },
   'cell-damaged': {
-    en: 'has damaged characters. Save the file as CSV UTF-8.',
-    de: 'enthält beschädigte Zeichen. Speichern Sie die Datei als CSV UTF-8.',
+    en: 'has damaged characters. Correct the cell, or choose another encoding.',
+    de: 'enthält beschädigte Zeichen. Korrigieren Sie die Zelle oder wählen Sie eine andere Zeichencodierung.',
+  },
+  'cell-two-keys': {
+    en: 'has two different values, in “{one}” and “{other}”. Remove one of them.',
+    de: 'hat zwei verschiedene Werte, in „{one}“ und „{other}“. Entfernen Sie einen davon.',
+  },
+  'cell-two-values': {
+    en: 'has two different values. Remove one of them.',
+    de: 'hat zwei verschiedene Werte. Entfernen Sie einen davon.',
   },
   'cell-not-number': { en: '“{text}” is not a number.', de: '„{text}“ ist keine Zahl.' },
   'cell-not-whole': { en: '“{text}” is not a whole number.', de: '„{text}“ ist keine ganze Zahl.' },
@@ -95,25 +103,65 @@ export const intakeMessages = {
     en: 'Line {row} is not a JSON object such as {example}.',
     de: 'Zeile {row} ist kein JSON-Objekt wie {example}.',
   },
-  'file-quote-open': {
-    en: '“{name}” has a quotation mark that is opened and never closed.',
-    de: 'In „{name}“ wird ein Anführungszeichen geöffnet und nicht geschlossen.',
+  'row-quote-open': {
+    en: 'Row {row} has a quotation mark that is opened and never closed.',
+    de: 'In Zeile {row} wird ein Anführungszeichen geöffnet und nicht geschlossen.',
   },
-  'file-no-table': {
-    en: '“{name}” could not be read as a table.',
-    de: '„{name}“ ließ sich nicht als Tabelle lesen.',
+  'row-is-total': {
+    en: 'Row {row} looks like a total: “{text}”. Leave it out, or say that totals are videos.',
+    de: 'Zeile {row} sieht nach einer Summe aus: „{text}“. Lassen Sie sie weg, oder geben Sie an, dass Summen Videos sind.',
+  },
+  'header-row-empty': {
+    en: 'Row {row} of “{name}” is empty, so it cannot be the header.',
+    de: 'Zeile {row} von „{name}“ ist leer und kann nicht die Kopfzeile sein.',
+  },
+  'line-json-broken': {
+    en: 'Line {row} is not valid JSON from column {column} on.',
+    de: 'Zeile {row} ist ab Spalte {column} kein gültiges JSON.',
+  },
+  'file-json-broken': {
+    en: '“{name}” is not valid JSON: line {line}, column {column}.',
+    de: '„{name}“ ist kein gültiges JSON: Zeile {line}, Spalte {column}.',
+  },
+  'file-encoded-twice': {
+    en: '“{name}” was probably saved in the wrong encoding: “{found}” should be “{meant}”. Choose the encoding.',
+    de: '„{name}“ wurde wahrscheinlich mit falscher Zeichencodierung gespeichert: „{found}“ müsste „{meant}“ heißen. Wählen Sie die Zeichencodierung.',
+  },
+  'file-is-old-workbook': {
+    en: '“{name}” is an Excel 97 workbook. Save it as an Excel workbook (.xlsx).',
+    de: '„{name}“ ist eine Arbeitsmappe von Excel 97. Speichern Sie sie als Excel-Arbeitsmappe (.xlsx).',
+  },
+  'file-is-numbers': {
+    en: '“{name}” is a Numbers document. Export it to Excel or CSV.',
+    de: '„{name}“ ist ein Numbers-Dokument. Exportieren Sie es nach Excel oder als CSV.',
+  },
+  'file-has-password': {
+    en: '“{name}” is protected by a password. Save a copy without one.',
+    de: '„{name}“ ist durch ein Passwort geschützt. Speichern Sie eine Kopie ohne Passwort.',
+  },
+  'workbook-damaged': {
+    en: '“{name}” is a damaged workbook. Open and save it in a spreadsheet program.',
+    de: '„{name}“ ist eine beschädigte Arbeitsmappe. Öffnen und speichern Sie sie in einem Tabellenprogramm.',
+  },
+  'workbook-too-large': {
+    en: '“{name}” is larger than a batch can be when it is unpacked.',
+    de: '„{name}“ ist entpackt größer, als ein Stapel sein darf.',
+  },
+  'sheet-missing': {
+    en: '“{name}” has no sheet “{sheet}”. It has: {sheets}.',
+    de: '„{name}“ hat kein Blatt „{sheet}“. Vorhanden: {sheets}.',
   },
   'file-no-list': {
     en: '“{name}” is not a JSON list of videos: [{example}, {example}].',
     de: '„{name}“ ist keine JSON-Liste von Videos: [{example}, {example}].',
   },
   'file-is-workbook': {
-    en: '“{name}” is a workbook. Save it as CSV first.',
-    de: '„{name}“ ist eine Arbeitsmappe. Speichern Sie sie zuerst als CSV.',
+    en: '“{name}” is not a workbook that can be read. Save it as .xlsx or CSV.',
+    de: '„{name}“ ist keine lesbare Arbeitsmappe. Speichern Sie sie als .xlsx oder CSV.',
   },
   'file-no-text': {
-    en: '“{name}” is not a text that can be read. Save the table as CSV UTF-8.',
-    de: '„{name}“ ist kein lesbarer Text. Speichern Sie die Tabelle als CSV UTF-8.',
+    en: '“{name}” is neither a text nor a workbook. Save the table as .xlsx or CSV.',
+    de: '„{name}“ ist weder ein Text noch eine Arbeitsmappe. Speichern Sie die Tabelle als .xlsx oder CSV.',
   },
   'file-too-many-rows': {
     en: '“{name}” has more than {max} rows. Split it and add the parts.',

@@ -120,10 +120,10 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           if (result) return result;
         }
       });
-      batchReadings.forget(source, profile.request, options);
       runtime.rowsChanged();
       runtime.backUp();
       lookForKey(context);
+      await batchReadings.forget(source, profile.request, options);
       return added;
     },
 

@@ -68,7 +68,7 @@ export async function prepareBatch(
   }
   assertVisible(options.nameTemplate ?? '');
   const { columns, template, edits, leaveOut, duplicates = 'reuse', duplicateRows = {} } = options;
-  const how = { show, columns, template, edits, leaveOut };
+  const how = { show, columns, template, edits, leaveOut, reading: options.reading };
   const reading = await batchReadings.read(source, profile.request, how);
   const existing = store.batches.find(reading.name, typed);
   const folder = existing?.folder ?? path.resolve(typed);

@@ -5,10 +5,11 @@ import type { BatchSource } from '../../contract/batch.ts';
 import { readBatchAside } from './read-batch-aside.ts';
 import type { BatchReading, ReadingOptions } from './read-batch.ts';
 import type { RequestTemplate } from './request-template.ts';
+import { loadSource, type TableFile, type TableSource } from './tables/table-source.ts';
 
 interface Kept {
   readonly reading: Promise<BatchReading>;
-  /** Characters of its files. */
+  /** Bytes of its files, or characters of texts. */
   readonly size: number;
 }
 
@@ -28,11 +29,12 @@ export class BatchReadings {
     profile: RequestTemplate,
     options: ReadingOptions = {},
   ): Promise<BatchReading> {
-    const key = keyOf(source, profile, options);
+    const loaded = await loadSource(source);
+    const key = keyOf(loaded, profile, options);
     const known = await this.#kept.get(key)?.reading;
     if (known !== undefined && hasSample(known, options.show)) return known;
-    const reading = readBatchAside(source, profile, options);
-    this.#keep(key, { reading, size: sizeOf(source) });
+    const reading = readBatchAside(loaded, profile, options);
+    this.#keep(key, { reading, size: sizeOf(loaded) });
     try {
       return await reading;
     } catch (error) {
@@ -42,8 +44,12 @@ export class BatchReadings {
   }
 
   /** Frees the memory of a batch that was added. */
-  forget(source: BatchSource, profile: RequestTemplate, options: ReadingOptions): void {
-    this.#kept.delete(keyOf(source, profile, options));
+  async forget(
+    source: BatchSource,
+    profile: RequestTemplate,
+    options: ReadingOptions,
+  ): Promise<void> {
+    this.#kept.delete(keyOf(await loadSource(source), profile, options));
   }
 
   #keep(key: string, kept: Kept): void {
@@ -65,19 +71,20 @@ function hasSample({ samples, rowCount }: BatchReading, show: number | undefined
   return show === undefined || rowCount === 0 || samples.some(({ row }) => row === show);
 }
 
-function filesOf({ name, content, further = [] }: BatchSource): BatchSource[] {
+function filesOf({ name, content, further = [] }: TableSource): TableFile[] {
   return [{ name, content }, ...further];
 }
 
-function sizeOf(source: BatchSource): number {
+function sizeOf(source: TableSource): number {
   return filesOf(source).reduce((size, { content }) => size + content.length, 0);
 }
 
 function keyOf(
-  source: BatchSource,
+  source: TableSource,
   profile: RequestTemplate,
-  { columns, template, edits, leaveOut }: ReadingOptions,
+  { columns, template, edits, leaveOut, reading, language }: ReadingOptions,
 ): string {
   const files = filesOf(source).map(({ name, content }) => [name, hash('sha256', content)]);
-  return hash('sha256', JSON.stringify([files, profile, columns, template, edits, leaveOut]));
+  const choices = [columns, template, edits, leaveOut, reading, language];
+  return hash('sha256', JSON.stringify([files, profile, ...choices]));
 }

@@ -29,11 +29,17 @@ export type CellReading =
    */
   | { readonly kind: 'fault'; readonly what: UserMessage; readonly fix?: string };
 
+/**
+ * Bytes that did not fit the file's encoding, zeros, and the control characters beyond ASCII, which
+ * are letters in another encoding.
+ */
+const DAMAGED = /[\ufffd\0\u0080-\u009f]/;
+
 /** Checks a cell and converts it to its column's type. Surrounding space is ignored. */
 export function readCell(raw: RawCell, column: Column): CellReading {
   const text = textOf(raw).trim();
   if (text === '') return { kind: 'empty' };
-  if (text.includes('\ufffd') || text.includes('\0') || !text.isWellFormed()) {
+  if (DAMAGED.test(text) || !text.isWellFormed()) {
     return fault(userMessage('cell-damaged'));
   }
   switch (column.type) {

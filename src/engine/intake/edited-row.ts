@@ -97,6 +97,7 @@ function recordsOf(values: RowValues): Records {
     rows: [{ row: 1, cells: Object.fromEntries(cells) }],
     damaged: [],
     faults: [],
+    reading: null,
   };
 }
 

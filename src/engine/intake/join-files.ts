@@ -14,12 +14,15 @@ export interface FileRecords {
 
 /** The rows of all files of a batch; each has a number that is unique in the batch. */
 export interface JoinedRecords extends Records {
-  readonly files: readonly (PlannedFile & Pick<Records, 'unit'>)[];
+  readonly files: readonly (PlannedFile & Pick<Records, 'unit' | 'reading'>)[];
 }
 
 /** The rows of a batch that is one file, with the file's own numbers. */
 export function oneFile({ name, records }: FileRecords): JoinedRecords {
-  return { ...records, files: [{ name, unit: records.unit, rowsBefore: 0 }] };
+  return {
+    ...records,
+    files: [{ name, unit: records.unit, rowsBefore: 0, reading: records.reading }],
+  };
 }
 
 /**
@@ -42,7 +45,7 @@ export function joinFiles(
   let rowsBefore = 0;
   let cells = 0;
   for (const { name, records } of given) {
-    const file = { name, unit: records.unit, rowsBefore };
+    const file = { name, unit: records.unit, rowsBefore, reading: records.reading };
     files.push(file);
     const names = namesAmong(columns, records.columns, keyOf);
     for (const column of names.values()) columns.add(column);
@@ -59,7 +62,7 @@ export function joinFiles(
     return { ...noRecords('Row', unreadable(excessMessageOfFiles(excess))), files };
   }
   const unit = files.some((file) => file.unit === 'Row') ? 'Row' : (files[0]?.unit ?? 'Row');
-  return { unit, files, columns: [...columns], repeated, rows, damaged, faults };
+  return { unit, files, columns: [...columns], repeated, rows, damaged, faults, reading: null };
 }
 
 /** An error in a row, with its number in the batch and its file's name. */
@@ -92,17 +95,22 @@ function namesAmong(
 }
 
 function joined(
-  { row, cells }: SourceRow,
+  { row, cells, numbers }: SourceRow,
   rowsBefore: number,
   names: ReadonlyMap<string, string>,
 ): SourceRow {
   const isRenamed = Object.keys(cells).some((name) => (names.get(name) ?? name) !== name);
-  const named = isRenamed
-    ? Object.fromEntries(
-        Object.entries(cells).map(([name, cell]) => [names.get(name) ?? name, cell]),
-      )
-    : cells;
-  return { row: rowsBefore + row, cells: named };
+  const named = <Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+    isRenamed
+      ? Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [names.get(name) ?? name, value]),
+        )
+      : values;
+  return {
+    row: rowsBefore + row,
+    cells: named(cells),
+    ...(numbers === undefined ? {} : { numbers: named(numbers) }),
+  };
 }
 
 function excessOf(rows: number, columns: number, cells: number): Excess | null {

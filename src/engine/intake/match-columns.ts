@@ -42,11 +42,18 @@ export function matchColumns(
       sources.set(name, given);
     }
   }
+  /** Columns that a header names exactly; another header is not taken for them. */
+  const named = new Set(
+    records.columns.map((given) => known.get(foldHeader(records.repeated.get(given) ?? given))),
+  );
   const taken = new Map([...sources].map(([name, given]) => [foldHeader(name), given]));
   for (const given of records.columns) {
     if (byName.has(given)) continue;
     const header = records.repeated.get(given) ?? given;
-    const name = known.get(foldHeader(header)) ?? given;
+    const exact = known.get(foldHeader(header));
+    const similar = exact === undefined ? known.get(foldHeader(plainHeader(header))) : undefined;
+    const name = exact ?? (similar !== undefined && !named.has(similar) ? similar : given);
+    if (similar !== undefined) named.add(similar);
     if (Object.hasOwn(chosen, name)) {
       // The header names a template column for which another column, or none, was selected.
       byName.set(given, [`${given} (as in the file)`]);
@@ -110,6 +117,15 @@ function choiceFault(
     ...userMessage('column-chosen-missing', { given, name }),
     column: name,
   };
+}
+
+/**
+ * A header without the marks that forms add to it: `Title:`, `Title*`, `Message (optional)`.
+ */
+export function plainHeader(header: string): string {
+  const last = header.lastIndexOf('(');
+  const isHint = last > 0 && header.trimEnd().endsWith(')');
+  return (isHint ? header.slice(0, last) : header).replace(/[:*?!.…]+$/, '');
 }
 
 /** Headers are compared by their letters and digits: `Sub-Title` equals `sub title`. */

@@ -3,17 +3,18 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
-import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
+import type { FaultyRow } from '../../contract/batch.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
 import { type BatchReading, readBatch, unreadBatch, type ReadingOptions } from './read-batch.ts';
 import type { IntakeRow } from './row-reader.ts';
 import { unreadable } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
+import type { TableFile, TableSource } from './tables/table-source.ts';
 
 /** The input of the worker thread. */
 export interface BatchToRead {
-  readonly source: BatchSource;
+  readonly source: TableSource;
   readonly profile: RequestTemplate;
   readonly options: ReadingOptions;
 }
@@ -40,14 +41,21 @@ const MAX_HEAP_MB = 2048;
  * one.
  */
 export function readBatchAside(
-  source: BatchSource,
+  source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions = {},
 ): Promise<BatchReading> {
-  const { content, further = [] } = source;
-  const length = further.reduce((sum, file) => sum + file.content.length, content.length);
-  if (length > SMALL) return readInWorker({ source, profile, options });
+  const files = [source, ...(source.further ?? [])];
+  const length = files.reduce((sum, { content }) => sum + content.length, 0);
+  // A small archive can contain a large workbook.
+  if (length > SMALL || files.some(isArchive)) {
+    return readInWorker({ source, profile, options });
+  }
   return Promise.resolve(readBatch(source, profile, options));
+}
+
+function isArchive({ content }: TableFile): boolean {
+  return typeof content !== 'string' && content[0] === 0x50 && content[1] === 0x4b;
 }
 
 async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {

@@ -1,8 +1,6 @@
 import type {
   BatchField,
-  BatchFile,
   BatchOptions,
-  BatchSource,
   FaultyRow,
   LeftOutRow,
   OwnTemplate,
@@ -15,18 +13,25 @@ import { placeOfRow } from '../../contract/row-place.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf } from './cell.ts';
-import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
 import { withEdits } from './edited-cells.ts';
 import { withEveryColumn } from './every-column.ts';
 import { errorOf } from './issues.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
-import { readJsonArray, readJsonLines } from './json-records.ts';
-import { matchColumns, type MatchedColumns } from './match-columns.ts';
+import {
+  foldHeader,
+  matchColumns,
+  plainHeader,
+  spellings,
+  type MatchedColumns,
+} from './match-columns.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
-import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
+import { noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
 import { rowReader, type IntakeRow } from './row-reader.ts';
+import { readTable } from './tables/read-table.ts';
+import type { TableOptions } from './tables/table-options.ts';
+import type { TableFile, TableSource } from './tables/table-source.ts';
 
 /** Rows that are shown before a batch is added. */
 const SAMPLE_ROWS = 10;
@@ -65,9 +70,14 @@ export interface BatchReading {
 }
 
 /** How a file is read, if it differs from the profile. */
-export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template' | 'edits' | 'leaveOut'> & {
+export type ReadingOptions = Pick<
+  BatchOptions,
+  'columns' | 'template' | 'edits' | 'leaveOut' | 'reading'
+> & {
   /** A row that must be among the samples, wherever it is. */
   readonly show?: number | undefined;
+  /** The language in which this computer shows numbers; the system's when left out. */
+  readonly language?: string | undefined;
 };
 
 /**
@@ -75,21 +85,22 @@ export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template' | 'edits'
  * each; it throws for defects only.
  */
 export function readBatch(
-  source: BatchSource,
+  source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions = {},
 ): BatchReading {
   const { further = [] } = source;
+  const how = tableOptions(profile, options);
   const records =
     further.length === 0
-      ? oneFile(readFile(source))
-      : joinFiles(readFiles([source, ...further]), profile);
+      ? oneFile(readFile(source, how))
+      : joinFiles(readFiles([source, ...further], how), profile);
   return readingOf(withEdits(records, options.edits), source, profile, options);
 }
 
 /** The result for a batch that cannot be read at all, for this reason. */
 export function unreadBatch(
-  source: BatchSource,
+  source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
   fault: Failure,
@@ -100,7 +111,7 @@ export function unreadBatch(
 
 function readingOf(
   records: JoinedRecords,
-  source: BatchSource,
+  source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
 ): BatchReading {
@@ -131,7 +142,11 @@ function readingOf(
   const faults = found.filter(({ row }) => row === undefined || !without.has(row));
   return {
     name: batchName([source, ...further].map((file) => file.name)),
-    files: records.files.map(({ name: file, rowsBefore }) => ({ name: file, rowsBefore })),
+    files: records.files.map(({ name: file, rowsBefore, reading }) => ({
+      name: file,
+      rowsBefore,
+      reading,
+    })),
     columns: columns.names,
     fileColumns: records.columns,
     fields: describeFields(template, columns.sources, [
@@ -247,49 +262,31 @@ function firstWords({ cells }: SourceRow, order: readonly string[]): string {
   return '';
 }
 
-function* readFiles(files: readonly BatchFile[]): Generator<FileRecords> {
-  for (const file of files) yield readFile(file);
+function tableOptions(
+  { columns }: RequestTemplate,
+  { columns: chosen = {}, reading = {}, language }: ReadingOptions,
+): TableOptions {
+  const known = spellings(columns);
+  const named = new Set(Object.values(chosen));
+  return {
+    choices: reading,
+    language: language ?? new Intl.NumberFormat().resolvedOptions().locale,
+    isKnownHeader: (header) =>
+      known.has(foldHeader(header)) ||
+      known.has(foldHeader(plainHeader(header))) ||
+      named.has(header),
+  };
 }
 
-function readFile(file: BatchFile): FileRecords {
+function* readFiles(files: readonly TableFile[], how: TableOptions): Generator<FileRecords> {
+  for (const file of files) yield readFile(file, how);
+}
+
+function readFile(file: TableFile, how: TableOptions): FileRecords {
   const { name } = file;
-  const records = readRecords(file);
-  const isEmpty = records.rows.length === 0 && records.faults.length === 0;
+  const records = readTable(file, how);
+  const isEmpty = records.rows.length + records.damaged.length === 0 && records.faults.length === 0;
   return { name, records: isEmpty ? { ...records, faults: [emptyFault(name)] } : records };
-}
-
-function readRecords({ name, content }: BatchFile): Records {
-  if (content.startsWith('PK\u0003\u0004') || /\.(?:xlsx?|ods|numbers)$/i.test(name)) {
-    return noRecords('Row', unreadable(userMessage('file-is-workbook', { name })));
-  }
-  if (content.slice(0, 4096).includes('\0')) {
-    return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
-  }
-  const text = content.replace(/^\ufeff/, '');
-  if (text.trim() === '') return noRecords('Row', emptyFault(name));
-  switch (formatOf(name, text)) {
-    case 'json':
-      return readJsonArray(name, text);
-    case 'json-lines':
-      return readJsonLines(name, text);
-    case 'delimited':
-      return readDelimited(name, text);
-  }
-}
-
-/** The file's name decides if it can; the first character decides for pasted text. */
-function formatOf(name: string, text: string): 'json' | 'json-lines' | 'delimited' {
-  if (/\.json$/i.test(name)) return 'json';
-  if (/\.(?:jsonl|ndjson)$/i.test(name)) return 'json-lines';
-  if (/\.(?:csv|tsv)$/i.test(name)) return 'delimited';
-  switch (text.trimStart()[0]) {
-    case '[':
-      return 'json';
-    case '{':
-      return 'json-lines';
-    default:
-      return 'delimited';
-  }
 }
 
 function emptyFault(name: string): Failure {

@@ -1,4 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
+import type { TableReading } from '../../contract/table-reading.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { RawCell } from './cell.ts';
 
@@ -7,6 +8,8 @@ export interface SourceRow {
   /** By the file's names of its columns. Empty cells may be left out. */
   readonly cells: Readonly<Record<string, RawCell>>;
   readonly row: number;
+  /** The numbers that a workbook shows as the text of these cells. */
+  readonly numbers?: Readonly<Record<string, number>>;
 }
 
 /** A file's rows, or why there are none. */
@@ -21,6 +24,8 @@ export interface Records {
   /** Rows that could not be read. Only their text is used, to name them in messages. */
   readonly damaged: readonly SourceRow[];
   readonly faults: readonly Failure[];
+  /** Every decision about how the file was read; `null` if it could not be read. */
+  readonly reading: TableReading | null;
 }
 
 export function unreadable(message: UserMessage, row?: number): Failure {
@@ -44,5 +49,13 @@ export function cellFault(
 }
 
 export function noRecords(unit: Records['unit'], fault: Failure): Records {
-  return { unit, columns: [], repeated: new Map(), rows: [], damaged: [], faults: [fault] };
+  return {
+    unit,
+    columns: [],
+    repeated: new Map(),
+    rows: [],
+    damaged: [],
+    faults: [fault],
+    reading: null,
+  };
 }

@@ -1,7 +1,8 @@
 /** Reads the rows of a file: each becomes its values and its request, or all errors in it. */
 import type { BatchIssue } from '../../contract/batch-issue.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
-import type { RawCell } from './cell.ts';
+import { textOf, type RawCell } from './cell.ts';
 import { errorOf } from './issues.ts';
 import type { MatchedColumns } from './match-columns.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
@@ -12,6 +13,7 @@ import {
   requestsOf,
   type RowRequest,
   type RowValues,
+  type ValueFault,
 } from './row-values.ts';
 
 /** One row of a batch, read and checked, with the request that will be sent. */
@@ -52,16 +54,15 @@ export function rowReader(
   const sources = new Map(names.map((name): [string, string[]] => [name, []]));
   for (const [given, known] of byName) for (const name of known) sources.get(name)?.push(given);
   const headerOf = (name: string): string => {
-    const header = sources.get(name)?.at(-1);
+    const header = sources.get(name)?.at(0);
     return (header !== undefined && sanitizeRemoteText(header, MAX_HEADER)) || name;
   };
-  return ({ cells, row }, index) => {
-    const { values, faults: inCells } = checkCells(
-      template,
-      cellsOf(sources, cells),
-      unit === 'Row',
-    );
-    const found = inCells.length > 0 ? inCells : checkLimits(template, values, headerOf);
+  return (source, index) => {
+    const { row } = source;
+    const { cells, faults: inSources } = fieldCells(template, sources, source);
+    const { values, faults: inCells } = checkCells(template, cells, unit === 'Row');
+    const inRow = [...inSources, ...inCells];
+    const found = inRow.length > 0 ? inRow : checkLimits(template, values, headerOf);
     if (found.length > 0) {
       const faults: BatchIssue[] = [];
       for (const { column: name, what, cell, fix } of found) {
@@ -78,12 +79,27 @@ export function rowReader(
   };
 }
 
-function* cellsOf(
+/** The cell of each field. In JSON, an object may have a field's name and another name for it. */
+function fieldCells(
+  { columns }: RequestTemplate,
   sources: ReadonlyMap<string, readonly string[]>,
-  cells: SourceRow['cells'],
-): Generator<readonly [string, RawCell]> {
-  for (const [name, givens] of sources) {
-    const given = givens.findLast((each) => Object.hasOwn(cells, each));
-    yield [name, given === undefined ? '' : (cells[given] ?? '')];
-  }
+  { cells, numbers }: SourceRow,
+): { readonly cells: readonly (readonly [string, RawCell])[]; readonly faults: ValueFault[] } {
+  const faults: ValueFault[] = [];
+  const found = Array.from(sources, ([name, givens]): readonly [string, RawCell] => {
+    const [first, ...others] = givens.filter(
+      (given) => Object.hasOwn(cells, given) && textOf(cells[given] ?? '').trim() !== '',
+    );
+    if (first === undefined) return [name, ''];
+    const cell = cells[first] ?? '';
+    const other = others.find((each) => textOf(cells[each] ?? '').trim() !== textOf(cell).trim());
+    if (other !== undefined) {
+      faults.push({ column: name, what: userMessage('cell-two-keys', { one: first, other }) });
+    }
+    // A workbook's number is sent, not its digits: “1.500” is 1500 in a German one.
+    const column = columns[name];
+    const isNumber = column?.type === 'number' && column.asWritten !== true;
+    return [name, (isNumber ? numbers?.[first] : undefined) ?? cell];
+  });
+  return { cells: found, faults };
 }

@@ -1,13 +1,12 @@
 import type { BatchFile } from '../../contract/batch.ts';
 import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
-import { decodeText } from '../../contract/batch-text.ts';
 import type { OpenedFile } from '../../contract/computer.ts';
 import type { Failure } from '../../contract/failure.ts';
 
 /** Why a file or a batch cannot be checked or added. */
 export type AddProblem =
   | { readonly kind: 'failure'; readonly failure: Failure }
-  | { readonly kind: 'lost' | 'too-large' | 'too-large-together' | 'not-text' | 'unreadable' };
+  | { readonly kind: 'lost' | 'too-large' | 'too-large-together' | 'unreadable' };
 
 export type ReadFile =
   | { readonly kind: 'file'; readonly file: BatchFile }
@@ -30,25 +29,37 @@ export function offeredFile(file: File, key = file.name): OfferedFile {
 }
 
 /** Makes a file of the text, since browsers keep files out of the page's memory. */
-export function offeredText(name: string, content: string, key = name): OfferedFile {
-  return offeredFile(new File([content], name), key);
+export function offeredText(name: string, text: string, key = name): OfferedFile {
+  const kept = new File([text], name);
+  const offered = offeredFile(kept, key);
+  return {
+    ...offered,
+    async read() {
+      const found = await offered.read();
+      if (found.kind === 'problem') return found;
+      return { kind: 'file', file: { name, content: await kept.text() } };
+    },
+  };
 }
 
 /** A file that the system opened with the app. */
 export function openedFile(opened: OpenedFile): OfferedFile {
   const { path, name } = opened;
-  if ('content' in opened) return offeredText(name, opened.content, path);
+  if ('base64' in opened) return offeredFile(new File([bytesOf(opened.base64)], name), path);
   const problem = { kind: 'failure', failure: opened.failure } as const;
   return { key: path, name, bytes: 0, read: () => Promise.resolve({ kind: 'problem', problem }) };
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 async function readFile(file: File): Promise<ReadFile> {
   if (file.size > MAX_BATCH_BYTES) return { kind: 'problem', problem: { kind: 'too-large' } };
   try {
-    const content = decodeText(new Uint8Array(await file.arrayBuffer()));
-    return content.includes('\0')
-      ? { kind: 'problem', problem: { kind: 'not-text' } }
-      : { kind: 'file', file: { name: file.name, content } };
+    // Copied, so that what is added is what was checked, whatever happens to the file.
+    const content = new Blob([await file.arrayBuffer()]);
+    return { kind: 'file', file: { name: file.name, content } };
   } catch {
     // A folder, or a file that was changed or deleted since it was dropped.
     return { kind: 'problem', problem: { kind: 'unreadable' } };

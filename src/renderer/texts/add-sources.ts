@@ -37,11 +37,6 @@ export const addSourceTexts = {
     en: 'Split it into smaller files and add them one after another.',
     de: 'Teilen Sie sie und fügen Sie die Teile nacheinander hinzu.',
   },
-  notText: { en: 'The file is not text', de: 'Die Datei ist kein Text' },
-  notTextMeans: {
-    en: 'Save the spreadsheet as CSV and drop that file.',
-    de: 'Speichern Sie die Tabelle als CSV-Datei und fügen Sie diese hinzu.',
-  },
   unreadable: { en: 'The file could not be read', de: 'Die Datei konnte nicht gelesen werden' },
   unreadableMeans: {
     en: 'It may be a folder, or have been changed or moved. Drop it again.',

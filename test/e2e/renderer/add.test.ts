@@ -149,8 +149,8 @@ describe('adding videos', () => {
 
   it('says why a file cannot be read, and accepts another one', async () => {
     const page = await open('running');
-    await drop(page, 'menu.xlsx', 'PK\u0003\u0004\0\0');
-    await page.getByRole('alert').getByText('The file is not text').waitFor();
+    await drop(page, 'menu.pdf', '%PDF-1.7');
+    await page.getByText('“menu.pdf” is neither a text nor a workbook.').waitFor();
     await drop(page, 'menu.csv', '');
     await page.getByText('“menu.csv” has no rows to make videos from.').waitFor();
     await drop(page, 'menu.csv', GOOD);

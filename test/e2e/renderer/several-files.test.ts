@@ -144,14 +144,14 @@ describe('several files', () => {
     const page = await pages.openScenario('running');
     await drop(
       page,
-      ['table.xlsx', 'PK\u0003\u0004\0\0'],
+      ['table.pdf', '%PDF-1.7'],
       ['shorts.csv', SHORTS],
       ['empty.csv', ''],
       ['films.csv', FILMS],
     );
     await shown(page, 'File 2 of 4: shorts.csv');
     const problems = [
-      'table.xlsx The file is not text. Save the spreadsheet as CSV and drop that file.',
+      'table.pdf “table.pdf” is neither a text nor a workbook. Save the table as .xlsx or CSV.',
       'shorts.csv 2 rows',
       'empty.csv “empty.csv” has no rows to make videos from.',
       'films.csv 1 row',

@@ -22,7 +22,8 @@ export async function buildScenarioPage(): Promise<string> {
       alias: {
         'node:crypto': join(import.meta.dirname, 'browser-crypto.ts'),
         'node:timers/promises': join(import.meta.dirname, 'browser-timers.ts'),
-        'csv-parse/sync': 'csv-parse/browser/esm/sync',
+        'node:zlib': join(import.meta.dirname, 'browser-zlib.ts'),
+        'iconv-lite': join(import.meta.dirname, 'browser-iconv.ts'),
       },
     },
     build: {

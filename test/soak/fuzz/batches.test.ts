@@ -9,7 +9,6 @@ import {
   ownTemplateSchema,
   sampleRowSchema,
 } from '../../../src/contract/batch.ts';
-import { decodeText } from '../../../src/contract/batch-text.ts';
 import { failureSchema } from '../../../src/contract/failure.ts';
 import { textsOf } from '../../../src/engine/intake/cell.ts';
 import { csvLine } from '../../../src/engine/commands/exported-table.ts';
@@ -17,6 +16,7 @@ import { nameKey } from '../../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate } from '../../../src/engine/downloads/naming.ts';
 import { type BatchReading, readBatch } from '../../../src/engine/intake/read-batch.ts';
 import { canonicalJson } from '../../../src/engine/intake/request-body.ts';
+import { decodeTable } from '../../../src/engine/intake/tables/encoding.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { fuzz, textOf } from './fuzz.ts';
 import { ofJson, type Mutation } from './mutations.ts';
@@ -119,10 +119,10 @@ fuzz('readBatch with a template from the user', {
   runs: 100,
 });
 
-fuzz('decodeText', {
+fuzz('decodeTable', {
   seeds: [example('launch-week.csv'), Buffer.from('\ufefftitle\nA', 'utf16le')],
   tokens: [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff]), Buffer.from([0xef, 0xbb, 0xbf])],
-  parse: decodeText,
+  parse: (bytes) => decodeTable(bytes).text,
   check: (text) => expect(text.isWellFormed()).toBe(true),
 });
 

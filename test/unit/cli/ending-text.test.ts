@@ -89,7 +89,7 @@ test.each([
       cost: null,
       notThisCycle: 1,
     };
-    const plan = { name: 'Launch', rows, ...ahead } as unknown as BatchPlan;
+    const plan = { name: 'Launch', files: [], rows, ...ahead } as unknown as BatchPlan;
     expect(planText(plan, NOON)).toContain(`1 video will not fit in ${whose} quota.`);
   },
 );
@@ -115,6 +115,6 @@ test.each<[number | null, string, boolean?]>([
     tellsBalance,
     notThisCycle: 0,
   };
-  const plan = { name: 'Launch', rows: [ROW], ...ahead } as unknown as BatchPlan;
+  const plan = { name: 'Launch', files: [], rows: [ROW], ...ahead } as unknown as BatchPlan;
   expect(planText(plan, NOON).split('\n')).toEqual(['Launch: 1 video, 1 to render.', costText]);
 });

@@ -37,7 +37,7 @@ it('drops the oldest of very many', async () => {
 
 const open = (name: string): PageRequest => ({
   kind: 'add',
-  file: { path: `/${name}`, name, content: 'title' },
+  file: { path: `/${name}`, name, base64: btoa('title') },
 });
 
 it('reads files in order, each when it is next, and refuses too many', async () => {

@@ -41,7 +41,7 @@ const plan = (
 ): BatchPlan => ({
   origin: 'https://service.example',
   name: 'Batch',
-  files: [{ name: 'batch.csv', rowsBefore: 0 }],
+  files: [{ name: 'batch.csv', rowsBefore: 0, reading: null }],
   columns: ['title'],
   fileColumns: ['title'],
   fields: [],

@@ -31,8 +31,6 @@ export function problemWords(
       const { tooLarge: happened, tooLargeMeans: means } = viewTexts.add.list;
       return { happened, means, detail: null };
     }
-    case 'not-text':
-      return { happened: viewTexts.add.notText, means: viewTexts.add.notTextMeans, detail: null };
     case 'unreadable':
       return {
         happened: viewTexts.add.unreadable,

@@ -78,7 +78,7 @@ describe('a table beyond every size', () => {
       'a quotation that never ends',
       'a.csv',
       () => 'title\n"' + '""a,\n'.repeat(MIB),
-      '“a.csv” has a quotation mark that is opened and never closed.',
+      '“a.csv” has more than 100,000 rows. Split it and add the parts.',
     ],
   ])(
     'is refused with one message and within 2 s of processor time: %s',

@@ -23,6 +23,7 @@ describe('a batch that was read', () => {
     ['a further file', { ...source, further: [source] }, request, {}],
     ['another profile', source, { ...request, preset: [] }, {}],
     ['another choice of columns', source, request, { columns: { subtitle: 'title' } }],
+    ['another header', source, request, { reading: { headerRow: 1 } }],
     ['another template', source, request, { template: { body: { a: '{{title}}' } } }],
     ['a row that has no sample', source, request, { show: 30 }],
   ])('is read again with %s', async (_, other, profile, options) => {
@@ -43,7 +44,7 @@ describe('a batch that was read', () => {
   it('is forgotten once it was added', async () => {
     const readings = new BatchReadings();
     const first = await readings.read(source, request);
-    readings.forget(source, request, {});
+    await readings.forget(source, request, {});
 
     expect(await readings.read(source, request)).not.toBe(first);
   });

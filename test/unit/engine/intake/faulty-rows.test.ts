@@ -30,7 +30,9 @@ it('takes the title from the column selected for it', () => {
 });
 
 it('names a row once, whatever the number of its faults, and rows of another width too', () => {
-  expect(namesIn('title,aspect,seconds\nOne,3:2,soon\nTwo\n\nThree,16:9,8,more\n')).toEqual([
+  expect(
+    namesIn('title,aspect,seconds\nOne,3:2,soon\nTwo,1:1,8,more\n\nThree,16:9,8,more\n'),
+  ).toEqual([
     [2, 'One'],
     [3, 'Two'],
     [5, 'Three'],
@@ -38,7 +40,7 @@ it('names a row once, whatever the number of its faults, and rows of another wid
 });
 
 it('names rows while required columns are missing', () => {
-  expect(namesIn('Dish,aspect\nPlum tart\nSoup,16:9\n')).toEqual([[2, 'Plum tart']]);
+  expect(namesIn('Dish,aspect\nPlum tart,1:1,x\nSoup,16:9\n')).toEqual([[2, 'Plum tart']]);
 });
 
 it('names entries of JSON, except those without text', () => {

@@ -1,0 +1,142 @@
+/** Options about how a table is read, and what was decided about it, in words. */
+import type { PlannedFile } from '../contract/batch.ts';
+import type { Failure } from '../contract/failure.ts';
+import type {
+  Encoding,
+  LeftOutReason,
+  Quotes,
+  ReadingChoices,
+  TableReading,
+} from '../contract/table-reading.ts';
+import { formatCount } from './display/numbers.ts';
+import { plainText } from './display/text-cells.ts';
+
+export interface ReadingOptions {
+  readonly headerRow?: number;
+  readonly skipRows?: number[];
+  readonly includeTotals?: boolean;
+  readonly encoding?: Encoding;
+  readonly separator?: keyof typeof SEPARATOR_NAMES;
+  readonly quotes?: Quotes;
+  readonly sheet?: string;
+  readonly leaveOutHidden?: boolean;
+  readonly numberLanguage?: string;
+}
+
+/** What the user types for each separator. Shells treat some of the characters specially. */
+export const SEPARATOR_NAMES = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+  none: 'none',
+  ',': ',',
+  ';': ';',
+  '|': '|',
+} as const;
+
+/** @returns `undefined` when nothing was chosen */
+export function readingChoices(options: ReadingOptions): ReadingChoices | undefined {
+  const { headerRow, skipRows, includeTotals, encoding, quotes, sheet, leaveOutHidden } = options;
+  const separator = options.separator && SEPARATOR_NAMES[options.separator];
+  const { numberLanguage: language } = options;
+  const given = Object.entries({
+    headerRow,
+    skipRows,
+    includeTotals,
+    encoding,
+    separator,
+    quotes,
+    sheet,
+    leaveOutHidden,
+    language,
+  }).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** The options that answer what a file's reading asks. */
+export function readingHints(faults: readonly Failure[]): readonly string[] {
+  const named = new Set(faults.flatMap(({ says }) => says.map(({ sentence }) => sentence)));
+  const totals = faults.filter(({ says }) => says.some((part) => part.sentence === 'row-is-total'));
+  return [
+    ...(totals.length === 0
+      ? []
+      : [
+          `Leave totals out with --skip-rows ${totals.map(({ row }) => row).join()}, or make videos of them with --include-totals.`,
+        ]),
+    ...(named.has('file-encoded-twice')
+      ? ['Correct the text with --encoding utf-8-twice, or keep it with --encoding utf-8.']
+      : []),
+  ];
+}
+
+const REASONS: Readonly<Record<LeftOutReason, string>> = {
+  'above-header': 'above the header',
+  comment: 'comment',
+  units: 'units',
+  'repeated-header': 'repeated header',
+  total: 'total',
+  footer: 'footer',
+  hidden: 'hidden',
+  chosen: 'skipped',
+};
+
+const SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const;
+
+/** The rows that are named; the others are counted. */
+const MAX_NAMED = 5;
+
+/** How a file was read, on one line; `null` when there is nothing that a user would not expect. */
+export function readingText({ name, reading }: PlannedFile): string | null {
+  if (reading === null) return null;
+  const parts = [
+    ...opened(reading),
+    ...(reading.headerRow === null || reading.headerRow === 1
+      ? []
+      : [`header in row ${reading.headerRow}`]),
+    ...leftOut(reading),
+  ];
+  return parts.length === 0 ? null : `${plainText(name)}: ${parts.join(', ')}.`;
+}
+
+function opened(reading: TableReading): string[] {
+  const { kind, encoding, encodingSample, separator, quotes, sheet, sheets, language } = reading;
+  const parts: string[] = [];
+  if (sheet !== null) {
+    const others = sheets.length > 1 ? ` of ${sheets.length}` : '';
+    parts.push(`sheet “${plainText(sheet)}”${others}`, `numbers as in ${language ?? 'English'}`);
+  }
+  if (kind === 'html') parts.push('table of a web page');
+  if (encoding !== null && (encoding !== 'utf-8' || encodingSample !== null)) {
+    const sample = encodingSample === null ? '' : ` (“${plainText(encodingSample)}”)`;
+    parts.push(`${encoding}${sample}`);
+  }
+  if (kind === 'delimited' && separator !== ',') {
+    parts.push(separator === null ? 'one column' : `separator ${SEPARATORS[separator]}`);
+  }
+  if (kind === 'delimited' && quotes !== 'double') {
+    parts.push(quotes === 'single' ? 'single quotation marks' : 'quotation marks as text');
+  }
+  return parts;
+}
+
+function leftOut({
+  leftOut: rows,
+  leftOutCount,
+  hiddenRows,
+  hiddenColumns,
+}: TableReading): string[] {
+  const named = rows
+    .slice(0, MAX_NAMED)
+    .map(({ row, reason, text }) => `row ${row} (${REASONS[reason]}: ${plainText(text)})`);
+  const more = leftOutCount - named.length;
+  return [
+    ...(leftOutCount === 0
+      ? []
+      : [`left out ${named.join(', ')}${more > 0 ? ` and ${formatCount(more, 'more row')}` : ''}`]),
+    ...(hiddenRows === 0 ? [] : [formatCount(hiddenRows, 'hidden row')]),
+    ...(hiddenColumns.length === 0
+      ? []
+      : [`hidden columns ${hiddenColumns.map((header) => plainText(header)).join(', ')}`]),
+  ];
+}

@@ -1,0 +1,120 @@
+/** How a table was read, and what a user can choose about it. */
+import { z } from 'zod';
+import { MAX_BATCH_ROWS } from './batch-limits.ts';
+
+export const tableKindSchema = z.enum(['delimited', 'json', 'json-lines', 'xlsx', 'ods', 'html']);
+
+/**
+ * Encodings that can be chosen. `utf-8-twice` is UTF-8 that another program took for Windows-1252
+ * and saved as UTF-8 again.
+ */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'macintosh',
+  'cp850',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'utf-8-twice',
+] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+export type Separator = (typeof SEPARATORS)[number];
+
+/** Which quotation marks enclose cells. With `none`, they are part of the text. */
+export const QUOTES = ['double', 'single', 'none'] as const;
+
+export type Quotes = (typeof QUOTES)[number];
+
+/** The last row that a spreadsheet can have. */
+export const MAX_ROW = 1_048_576;
+
+/** As a spreadsheet numbers it: its first row is 1. */
+const rowNumber = z.int().positive().max(MAX_ROW);
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** What the user decided about how a file is read. Everything left out is detected. */
+export const readingChoicesSchema = z.object({
+  encoding: z.enum(ENCODINGS).optional(),
+  /** `none` for a table of one column. */
+  separator: z.union([z.enum(SEPARATORS), z.literal('none')]).optional(),
+  quotes: z.enum(QUOTES).optional(),
+  /** The name of a workbook's sheet; its first visible one when left out. */
+  sheet: z.string().max(255).optional(),
+  headerRow: rowNumber.optional(),
+  /** Rows that make no video. */
+  skipRows: z.array(rowNumber).max(MAX_BATCH_ROWS).optional(),
+  /** Whether rows that look like totals make videos; until it is known, they are errors. */
+  includeTotals: z.boolean().optional(),
+  /** Whether hidden rows and columns of a workbook make no video; without it, they are read. */
+  leaveOutHidden: z.boolean().optional(),
+  /** The language in which a workbook's numbers are shown, such as `de`. */
+  language: z.string().max(35).refine(isLanguage).optional(),
+});
+
+export type ReadingChoices = z.infer<typeof readingChoicesSchema>;
+
+/** Why a row that is not empty makes no video. */
+export const leftOutReasonSchema = z.enum([
+  'above-header',
+  'comment',
+  'units',
+  'repeated-header',
+  'total',
+  'footer',
+  'hidden',
+  'chosen',
+]);
+
+export type LeftOutReason = z.infer<typeof leftOutReasonSchema>;
+
+/** Every decision about how a file was read. */
+export const tableReadingSchema = z.object({
+  kind: tableKindSchema,
+  /** `null` for a workbook and for pasted text. */
+  encoding: z.enum(ENCODINGS).nullable(),
+  /** A text of the file that shows the encoding; `null` when the encoding is certain. */
+  encodingSample: z.string().max(200).nullable(),
+  /** `null` for one column, and for anything but separated values. */
+  separator: z.enum(SEPARATORS).nullable(),
+  quotes: z.enum(QUOTES),
+  /** The sheet that was read, of these; `null` for other files. */
+  sheet: z.string().nullable(),
+  sheets: z.array(z.object({ name: z.string(), isHidden: z.boolean() })).readonly(),
+  /** The language of a workbook's numbers; `null` for other files. */
+  language: z.string().nullable(),
+  /** `null` for JSON. */
+  headerRow: z.int().positive().nullable(),
+  /** How many rows make videos or have errors. */
+  rows: z.int().nonnegative(),
+  /** Rows that make no video and are not empty, in the order of the file; the first 1,000. */
+  leftOut: z.array(
+    z.object({ row: z.int().positive(), reason: leftOutReasonSchema, text: z.string().max(200) }),
+  ),
+  /** How many there are. */
+  leftOutCount: z.int().nonnegative(),
+  /** Rows that look like totals, about which the user has not decided. */
+  totals: z.array(z.object({ row: z.int().positive(), text: z.string().max(200) })),
+  /** How many rows of the table are hidden in the workbook, whether they are read or not. */
+  hiddenRows: z.int().nonnegative(),
+  /** The headers of its hidden columns. */
+  hiddenColumns: z.array(z.string()).readonly(),
+});
+
+export type TableReading = z.infer<typeof tableReadingSchema>;

@@ -1,0 +1,38 @@
+/** Text in UTF-8 that a program took for Windows-1252 and encoded again: “MÃ¼nchen”. */
+const HIGH_BYTES = Uint8Array.from({ length: 0x80 }, (_, index) => 0x80 + index);
+/** By what they are in Windows-1252; those without a character are control characters there. */
+const BYTES = new Map(
+  Array.from(new TextDecoder('windows-1252').decode(HIGH_BYTES)).map(
+    (character, index) => [character, 0x80 + index] as const,
+  ),
+);
+const RUN = new RegExp(`[${[...BYTES.keys()].join('')}]{2,}`, 'g');
+
+/** The first such text of a table, and what it probably means; `null` if there is none. */
+export function doubleEncodedSample(
+  text: string,
+): { readonly found: string; readonly meant: string } | null {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (decodedRun(run) === null) continue;
+    const before = /\p{L}{0,20}$/u.exec(text.slice(Math.max(0, index - 20), index))?.[0] ?? '';
+    const end = index + run.length;
+    const after = /^\p{L}{0,20}/u.exec(text.slice(end, end + 20))?.[0] ?? '';
+    const found = `${before}${run}${after}`;
+    return { found, meant: withoutDoubleEncoding(found) };
+  }
+  return null;
+}
+
+export function withoutDoubleEncoding(text: string): string {
+  return text.replace(RUN, (run) => decodedRun(run) ?? run);
+}
+
+/** @returns `null` if the characters are not UTF-8 */
+function decodedRun(run: string): string | null {
+  const bytes = Uint8Array.from(run, (character) => BYTES.get(character) ?? 0);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

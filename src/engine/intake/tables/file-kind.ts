@@ -1,0 +1,100 @@
+/** Recognises what a file is by its content. Names are often wrong: a workbook called `.csv`. */
+import { archiveNames } from './archive.ts';
+
+export type ContentKind =
+  | 'text'
+  | 'xlsx'
+  | 'ods'
+  | 'numbers'
+  /** An archive that is none of these workbooks, or a workbook in Excel's binary format. */
+  | 'other-archive'
+  /** Excel's format until 2003. */
+  | 'xls'
+  /** A workbook with a password. */
+  | 'encrypted'
+  | 'binary';
+
+export type TextKind = 'delimited' | 'json' | 'json-lines' | 'html' | 'empty' | 'binary';
+
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
+/** Portable Document Format, PNG, JPEG, GIF, MP4, RTF, and SQLite. */
+const BINARY = /^(?:%PDF|\x89PNG|\xff\xd8\xff|GIF8|.{4}ftyp|\{\\rtf|SQLite format 3)/s;
+/** The largest share of control characters in a text, with a few damaged ones. */
+const MAX_CONTROLS = 0.05;
+const SAMPLE = 4096;
+
+export function contentKind(bytes: Uint8Array): ContentKind {
+  const start = bytes.subarray(0, SAMPLE);
+  const text = Array.from(start, (byte) => String.fromCharCode(byte)).join('');
+  // The third byte is below 8 in every archive; a text may begin with these letters too.
+  if (text.startsWith('PK') && text.charCodeAt(2) < 8) return archiveKind(bytes);
+  if (OLE.every((byte, at) => bytes[at] === byte)) return oleKind(bytes);
+  if (BINARY.test(text)) return 'binary';
+  const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(text) || hasZerosOfUtf16(start);
+  return !isUtf16 && hasManyControls(text) ? 'binary' : 'text';
+}
+
+function hasManyControls(text: string): boolean {
+  let controls = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    // White space is from 9 to 13; escapes (27) are in texts that were copied from a terminal.
+    if (code < 32 && (code < 9 || code > 13) && code !== 27) controls += 1;
+  }
+  return controls > text.length * MAX_CONTROLS;
+}
+
+/** Whether zeros are in one half of the byte pairs only. */
+function hasZerosOfUtf16(bytes: Uint8Array): boolean {
+  let [even, odd] = [0, 0];
+  for (const [at, byte] of bytes.entries()) {
+    if (byte !== 0) continue;
+    if (at % 2 === 0) even += 1;
+    else odd += 1;
+  }
+  return Math.max(even, odd) > 20 * Math.min(even, odd);
+}
+
+function archiveKind(bytes: Uint8Array): ContentKind {
+  const names = archiveNames(bytes);
+  if (names === null) return 'other-archive';
+  if (names.has('xl/workbook.xml')) return 'xlsx';
+  if (names.has('content.xml') && names.has('mimetype')) return 'ods';
+  return names.has('Index/Document.iwa') || names.has('Index.zip') ? 'numbers' : 'other-archive';
+}
+
+/** Names in such a file are in UTF-16: `EncryptedPackage` is in every workbook with a password. */
+function oleKind(bytes: Uint8Array): ContentKind {
+  const encrypted = Buffer.from('EncryptedPackage', 'utf16le');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(encrypted)
+    ? 'encrypted'
+    : 'xls';
+}
+
+export function textKind(text: string): TextKind {
+  const sample = text.slice(0, SAMPLE);
+  if (hasManyControls(sample)) return 'binary';
+  const start = sample.trimStart();
+  if (start === '' && text.trim() === '') return 'empty';
+  if (
+    /^<(?:!doctype html|html|table|meta|head|body|\?xml)\b/i.test(start) &&
+    /<table\b/i.test(text)
+  ) {
+    return 'html';
+  }
+  if (/^\[\s*(?:[{["\]/\d-]|true|false|null)/.test(start)) return 'json';
+  if (!/^\{\s*["}/]/.test(start)) return 'delimited';
+  return isOnePerLine(text) ? 'json-lines' : 'json';
+}
+
+/** Whether the second line begins another object, or the first one is a whole object. */
+function isOnePerLine(text: string): boolean {
+  const [, first = '', rest = ''] = /^\s*([^\r\n]*)\s*([^\r\n]*)/.exec(text) ?? [];
+  if (rest.startsWith('{') && first.trim() !== '{') return true;
+  try {
+    JSON.parse(first);
+    return rest !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,218 @@
+/** Finds the table among the rows of a sheet or file: its header, its rows, and what is neither. */
+import type { LeftOutReason, ReadingChoices } from '../../../contract/table-reading.ts';
+import { headerText, isVisible } from './visible-text.ts';
+
+/** A row as a spreadsheet has it. */
+export interface GridRow {
+  /** From 1. */
+  readonly row: number;
+  readonly cells: readonly string[];
+  /** The numbers that a workbook shows as the text of these cells, by their place. */
+  readonly numbers?: readonly (number | undefined)[];
+  readonly isHidden?: boolean;
+}
+
+export interface LeftOutRow {
+  readonly row: number;
+  readonly reason: LeftOutReason;
+  readonly cells: readonly string[];
+}
+
+export interface LocatedTable {
+  /** `null` if no row can be the header. */
+  readonly headerRow: number | null;
+  /** The headers' visible text, by place; empty for a column without a name. */
+  readonly header: readonly string[];
+  /** The rows below the header that are not empty and not left out. */
+  readonly rows: readonly GridRow[];
+  readonly leftOut: readonly LeftOutRow[];
+  /** Those of `rows` that look like totals. */
+  readonly totals: readonly GridRow[];
+}
+
+type Choices = Pick<ReadingChoices, 'headerRow' | 'skipRows' | 'includeTotals' | 'leaveOutHidden'>;
+
+/** Rows in which the header is looked for. */
+const MAX_ABOVE = 50;
+/** Rows at the end of a table in which totals and footers are looked for. */
+const MAX_END = 5;
+
+const UNITS =
+  /^(?:[([{<].{1,40}[)\]}>]|s|sec|secs|seconds|sek|sekunden|ms|min|px|pt|%|eur|usd|€|\$|text|string|number|integer|optional|required|pflicht|pflichtfeld|einheit|unit|units|hex|url|fps)$/i;
+const TOTAL =
+  /^(?:(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|suma|somma|soma|razem|итого)\b.{0,20}$/iu;
+const FOOTER =
+  /^(?:source|quelle|stand|generated|exported|created|printed|last updated|erstellt|exportiert|gedruckt|copyright|©|confidential|vertraulich|page \d|seite \d|end of (?:report|file|list)|ende der)\b|^©/iu;
+
+/** @param isKnownHeader whether a text is the name of a column that requests use */
+export function locateTable(
+  grid: readonly GridRow[],
+  choices: Choices,
+  isKnownHeader: (header: string) => boolean,
+): LocatedTable {
+  const skipped = new Set(choices.skipRows);
+  const filled = grid.filter(({ cells }) => cells.some(isVisible));
+  const usable = filled.filter(
+    ({ row, isHidden }) =>
+      !skipped.has(row) && !(isHidden === true && choices.leaveOutHidden === true),
+  );
+  const header =
+    choices.headerRow === undefined
+      ? findHeader(usable, isKnownHeader)
+      : filled.find(({ row }) => row === choices.headerRow);
+  if (header === undefined) {
+    return { headerRow: null, header: [], rows: [], leftOut: [], totals: [] };
+  }
+  const names = header.cells.map(headerText);
+  const reasons = endReasons(
+    usable.filter(({ row }) => row > header.row),
+    grid,
+  );
+  const first = usable.find(({ row }) => row > header.row);
+  const reasonOf = (row: GridRow): LeftOutReason | null => {
+    if (skipped.has(row.row)) return 'chosen';
+    if (row.isHidden === true && choices.leaveOutHidden === true) return 'hidden';
+    if (row.row < header.row) return isComment(row) ? 'comment' : 'above-header';
+    if (isRepeated(row.cells, names)) return 'repeated-header';
+    if (row === first && isUnits(row, names)) return 'units';
+    return reasons.get(row) ?? null;
+  };
+  const rows: GridRow[] = [];
+  const leftOut: LeftOutRow[] = [];
+  const totals: GridRow[] = [];
+  for (const row of filled) {
+    if (row === header) continue;
+    const reason = reasonOf(row);
+    if (reason === 'total') {
+      rows.push(row);
+      if (choices.includeTotals !== true) totals.push(row);
+    } else if (reason === null) rows.push(row);
+    else leftOut.push({ row: row.row, reason, cells: row.cells });
+  }
+  return { headerRow: header.row, header: names, rows, leftOut, totals };
+}
+
+/**
+ * The row with the most names of known columns or, without any, the first that is about as wide as
+ * the table. What is above a header makes no video, so it has to be narrower: a title, a date.
+ */
+function findHeader(
+  rows: readonly GridRow[],
+  isKnownHeader: (header: string) => boolean,
+): GridRow | undefined {
+  const knownIn = ({ cells }: GridRow): number =>
+    cells.filter((cell) => isKnownHeader(headerText(cell))).length;
+  const first = rows.slice(0, MAX_ABOVE).filter((row) => !isComment(row) || knownIn(row) > 0);
+  const candidates: { readonly row: GridRow; readonly width: number; readonly known: number }[] =
+    [];
+  let widest = 0;
+  for (const row of first) {
+    const width = widthOf(row);
+    const known = knownIn(row);
+    const isAllKnown = known === width && (known > 1 || widest < 2);
+    if (width > widest || isAllKnown) candidates.push({ row, width, known });
+    widest = Math.max(widest, width);
+  }
+  const most = Math.max(0, ...candidates.map(({ known }) => known));
+  const usual = usualWidth(rows);
+  const header =
+    most > 0
+      ? candidates.find(({ known }) => known === most)
+      : candidates.find(({ width }) => width >= Math.min(2, usual) && width >= usual / 2);
+  return header?.row ?? first[0];
+}
+
+/** How many cells are not empty. */
+function widthOf({ cells }: GridRow): number {
+  return cells.filter(isVisible).length;
+}
+
+function usualWidth(rows: readonly GridRow[]): number {
+  const counts = new Map<number, number>();
+  for (const row of rows.slice(0, 1000)) {
+    const width = widthOf(row);
+    counts.set(width, (counts.get(width) ?? 0) + 1);
+  }
+  let [usual, most] = [1, 0];
+  for (const [width, count] of counts) if (count >= most) [usual, most] = [width, count];
+  return usual;
+}
+
+/** A line that a program wrote above the header: `# exported 2026-11-26`. */
+function isComment({ cells }: GridRow): boolean {
+  return cells[0]?.startsWith('#') === true;
+}
+
+function isRepeated(cells: readonly string[], names: readonly string[]): boolean {
+  return (
+    names.some((name) => name !== '') &&
+    cells.length >= names.findLastIndex((name) => name !== '') + 1 &&
+    cells.every((cell, at) => headerText(cell).toLowerCase() === (names[at] ?? '').toLowerCase())
+  );
+}
+
+/** Whether every cell is a unit or a hint in brackets; one column alone is too little to tell. */
+function isUnits({ cells }: GridRow, names: readonly string[]): boolean {
+  const texts = cells.map(headerText).filter((text) => text !== '');
+  return names.filter((name) => name !== '').length > 1 && texts.every((text) => UNITS.test(text));
+}
+
+/** Totals and footers among the last rows. */
+function endReasons(
+  rows: readonly GridRow[],
+  grid: readonly GridRow[],
+): ReadonlyMap<GridRow, LeftOutReason> {
+  const reasons = new Map<GridRow, LeftOutReason>();
+  const hasWideRows = usualWidth(rows) > 1;
+  for (const row of rows.slice(-MAX_END).reverse()) {
+    const [text = '', ...others] = row.cells.map((cell) => cell.trim()).filter(isVisible);
+    const isAfterGap = isBlank(grid, row.row - 1);
+    if (others.length === 0 && hasWideRows && isAfterGap && FOOTER.test(text)) {
+      reasons.set(row, 'footer');
+    } else if (
+      hasWideRows &&
+      TOTAL.test(text) &&
+      others.every(isNumber) &&
+      (isAfterGap || isSum(row, rows))
+    ) {
+      reasons.set(row, 'total');
+    } else break;
+  }
+  return reasons;
+}
+
+function isBlank(grid: readonly GridRow[], row: number): boolean {
+  let [low, high] = [0, grid.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((grid[middle]?.row ?? Infinity) < row) low = middle + 1;
+    else high = middle;
+  }
+  const found = grid[low];
+  return found === undefined || found.row !== row || !found.cells.some(isVisible);
+}
+
+/** Whether a number of this row is the sum, or the count, of the numbers above it in its column. */
+function isSum(row: GridRow, rows: readonly GridRow[]): boolean {
+  return row.cells.some((cell, at) => {
+    if (!isVisible(cell) || !isNumber(cell)) return false;
+    const above = rows
+      .filter((other) => other.row < row.row && isNumber(other.cells[at] ?? ''))
+      .map((other) => numberIn(other.cells[at] ?? ''));
+    const sum = above.reduce((total, number) => total + number, 0);
+    const total = numberIn(cell);
+    return above.length > 0 && (Math.abs(sum - total) < 0.006 || total === above.length);
+  });
+}
+
+/** A number as a spreadsheet shows it, with its currency, unit or percent sign. */
+function isNumber(text: string): boolean {
+  return /^[^\p{L}\d]{0,3}[+-]?\d[\d.,'’\s]*(?:[%€$£¥]|\p{L}{1,3})?$/u.test(text.trim());
+}
+
+/** The last comma or point is the decimal one, unless three digits follow it. */
+function numberIn(text: string): number {
+  const digits = text.replace(/[^\d.,-]/g, '');
+  const [, whole = digits, decimals = ''] = /^(.*)[.,](\d{1,2}|\d{4,})$/.exec(digits) ?? [];
+  return Number(`${whole.replace(/[.,]/g, '')}.${decimals === '' ? '0' : decimals}`);
+}

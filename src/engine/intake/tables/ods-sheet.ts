@@ -1,0 +1,167 @@
+/** Reads a sheet of an OpenDocument workbook, which stores each value as it is shown. */
+import { ArchiveError, type Archive } from './archive.ts';
+import { SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
+import { readXml } from './xml-events.ts';
+
+export interface OdsSheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+}
+
+/** Spaces that one element may stand for. */
+const MAX_SPACES = 1000;
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+/** Rows that are repeated and not empty. */
+const MAX_REPEATED = 101_000;
+/** Contents of a cell that are not its text. */
+const NOT_TEXT = new Set(['annotation', 'frame', 'custom-shape', 'shapes', 'ruby-text']);
+
+/** @throws {ArchiveError} */
+export function odsSheets(archive: Archive): readonly OdsSheet[] {
+  const hiddenStyles = new Set<string>();
+  const sheets: OdsSheet[] = [];
+  let style = '';
+  let depth = 0;
+  readXml(archive.read('content.xml'), {
+    open(name, attributes) {
+      if (name === 'style') style = attributes['style:name'] ?? '';
+      if (name === 'table-properties' && attributes['table:display'] === 'false') {
+        hiddenStyles.add(style);
+      }
+      if (name !== 'table') return;
+      depth += 1;
+      if (depth > 1) return;
+      const isHidden = hiddenStyles.has(attributes['table:style-name'] ?? '');
+      sheets.push({ name: attributes['table:name'] ?? '', isHidden });
+    },
+    close(name) {
+      if (name === 'table') depth -= 1;
+    },
+  });
+  return sheets;
+}
+
+/**
+ * @throws {ArchiveError} when the content is missing or damaged
+ * @throws {SheetExcessError}
+ */
+export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): SheetRows {
+  const sheet = new SheetRows();
+  const merged: MergedRange[] = [];
+  let depth = 0;
+  let isRead = false;
+  let isDone = false as boolean;
+  let row = 1;
+  let rowRepeat = 1;
+  let isHidden = false;
+  let cells = new Map<number, ShownCell>();
+  let column = 0;
+  let headColumn = 0;
+  let cell: { repeat: number; type: string; value: string; rows: number } | null = null;
+  let paragraphs = 0;
+  let text = '';
+  let inText = 0;
+  let skipped = 0;
+  readXml(archive.read('content.xml'), {
+    open(name, attributes) {
+      if (name === 'table') {
+        depth += 1;
+        if (depth === 1) isRead = !isDone && attributes['table:name'] === wanted;
+      }
+      if (!isRead || depth !== 1) return;
+      if (NOT_TEXT.has(name)) skipped += 1;
+      if (skipped > 0) return;
+      switch (name) {
+        case 'table-column': {
+          const repeat = repeated(attributes['table:number-columns-repeated'], MAX_COLUMNS);
+          if (isCollapsed(attributes)) {
+            for (let at = 0; at < repeat; at += 1) sheet.hiddenColumns.add(headColumn + at);
+          }
+          headColumn += repeat;
+          break;
+        }
+        case 'table-row':
+          rowRepeat = repeated(attributes['table:number-rows-repeated'], MAX_ROWS);
+          isHidden = isCollapsed(attributes);
+          cells = new Map();
+          column = 0;
+          break;
+        case 'table-cell':
+        case 'covered-table-cell':
+          cell = {
+            repeat: repeated(attributes['table:number-columns-repeated'], MAX_COLUMNS),
+            type: attributes['office:value-type'] ?? '',
+            value: attributes['office:value'] ?? '',
+            rows: repeated(attributes['table:number-rows-spanned'], MAX_ROWS),
+          };
+          text = '';
+          paragraphs = 0;
+          break;
+        case 'p':
+        case 'h':
+          if (cell === null) return;
+          if (paragraphs > 0) text += '\n';
+          paragraphs += 1;
+          inText += 1;
+          break;
+        case 's':
+          if (inText > 0) text += ' '.repeat(repeated(attributes['text:c'], MAX_SPACES));
+          break;
+        case 'tab':
+          if (inText > 0) text += '\t';
+          break;
+        case 'line-break':
+          if (inText > 0) text += '\n';
+          break;
+      }
+    },
+    text(piece) {
+      // Line ends in the source are white space of XML.
+      if (isRead && depth === 1 && inText > 0 && skipped === 0) text += piece.replace(/\s+/g, ' ');
+    },
+    close(name) {
+      if (name === 'table') {
+        depth -= 1;
+        if (depth === 0 && isRead) {
+          isRead = false;
+          isDone = true;
+        }
+      }
+      if (!isRead || depth !== 1) return;
+      if (NOT_TEXT.has(name)) skipped -= 1;
+      if (skipped > 0) return;
+      if ((name === 'p' || name === 'h') && inText > 0) inText -= 1;
+      if ((name === 'table-cell' || name === 'covered-table-cell') && cell !== null) {
+        if (text !== '') {
+          const number = Number(cell.value);
+          const isNumber = /^(?:float|currency)$/.test(cell.type) && Number.isFinite(number);
+          const shown = isNumber ? { text, number } : { text };
+          for (let at = 0; at < cell.repeat; at += 1) cells.set(column + at, shown);
+          if (cell.rows > 1) merged.push({ firstRow: row, lastRow: row + cell.rows - 1, column });
+        }
+        column += cell.repeat;
+        cell = null;
+      }
+      if (name === 'table-row') {
+        const times = cells.size === 0 ? 0 : Math.min(rowRepeat, MAX_REPEATED);
+        for (let at = 0; at < times; at += 1) sheet.add(row + at, cells, isHidden);
+        row += rowRepeat;
+      }
+    },
+  });
+  if (!isDone) throw new ArchiveError('damaged');
+  sheet.fillMerged(merged);
+  return sheet;
+}
+
+function repeated(attribute: string | undefined, most: number): number {
+  const number = Number(attribute ?? 1);
+  return Number.isInteger(number) && number > 0 ? Math.min(number, most) : 1;
+}
+
+/** Hidden by the user, or by a filter. */
+function isCollapsed(attributes: Readonly<Record<string, string>>): boolean {
+  const visibility = attributes['table:visibility'];
+  return visibility === 'collapse' || visibility === 'filter';
+}

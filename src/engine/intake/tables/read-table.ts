@@ -1,0 +1,151 @@
+/**
+ * Reads a table, from bytes to cells: what kind of file it is, how its text is encoded, what
+ * separates its cells, and where the table is. Each decision is in the reading, and the user can
+ * make it instead.
+ */
+import { userMessage } from '../../../contract/user-message.ts';
+import { readJsonLines, readJsonList } from './json-records.ts';
+import { noRecords, unreadable, type Records } from '../records.ts';
+import { excessMessage } from '../table-size.ts';
+import { decodeTable, type DecodedText } from './encoding.ts';
+import { contentKind, textKind } from './file-kind.ts';
+import { htmlRows } from './html-rows.ts';
+import { locateTable, type GridRow } from './locate-table.ts';
+import { separate } from './separator.ts';
+import { recordsOf } from './table-records.ts';
+import type { TableOptions } from './table-options.ts';
+import type { TableFile } from './table-source.ts';
+import { readWorkbook } from './workbook.ts';
+
+/** @returns the file's records; errors are among them, it throws for defects only */
+export function readTable(file: TableFile, options: TableOptions): Records {
+  const { name, content } = file;
+  if (typeof content === 'string') {
+    const text = content.replace(/^\ufeff+/, '');
+    return readText(name, { text, encoding: null, sample: null, twice: null }, options);
+  }
+  const kind = contentKind(content);
+  switch (kind) {
+    case 'text':
+      return readText(name, decodeTable(content, options.choices.encoding), options);
+    case 'xlsx':
+    case 'ods':
+      return readWorkbook(name, content, kind, options);
+    case 'xls':
+      return noRecords('Row', unreadable(userMessage('file-is-old-workbook', { name })));
+    case 'encrypted':
+      return noRecords('Row', unreadable(userMessage('file-has-password', { name })));
+    case 'numbers':
+      return noRecords('Row', unreadable(userMessage('file-is-numbers', { name })));
+    case 'other-archive':
+      return noRecords('Row', unreadable(userMessage('file-is-workbook', { name })));
+    case 'binary':
+      return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
+  }
+}
+
+const SUBSTITUTE = '\u001a';
+
+type PastedOrDecoded = Omit<DecodedText, 'encoding'> & {
+  /** `null` for pasted text. */
+  readonly encoding: DecodedText['encoding'] | null;
+};
+
+function readText(name: string, decoded: PastedOrDecoded, options: TableOptions): Records {
+  // Old editors end a file with a substitute; joined files have a mark where the next one begins.
+  const { text: whole } = decoded;
+  const end = whole.trimEnd();
+  const text = (end.endsWith(SUBSTITUTE) ? end.slice(0, -1) : whole).replace(
+    /([\r\n])\ufeff+/g,
+    '$1',
+  );
+  const how = { encoding: decoded.encoding, encodingSample: decoded.sample };
+  const records = readAsKind(name, text, options, how);
+  const { twice } = decoded;
+  if (twice === null) return records;
+  const fault = unreadable(userMessage('file-encoded-twice', { name, ...twice }));
+  return { ...records, faults: [fault, ...records.faults] };
+}
+
+function readAsKind(name: string, text: string, options: TableOptions, how: Encoded): Records {
+  const kind = textKind(text);
+  switch (kind) {
+    case 'empty':
+      return noRecords('Row', {
+        code: 'batch-empty',
+        ...userMessage('file-no-rows', { name }),
+      });
+    case 'binary':
+      return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
+    case 'json':
+      return withReading(readJsonList(name, text), 'json', how);
+    case 'json-lines':
+      return withReading(readJsonLines(name, text), 'json-lines', how);
+    case 'html':
+      return readGrid(name, htmlRows(text), options, { ...how, kind, separator: null });
+    case 'delimited':
+      return readDelimited(name, text, options, how);
+  }
+}
+
+interface Encoded {
+  readonly encoding: DecodedText['encoding'] | null;
+  readonly encodingSample: string | null;
+}
+
+function withReading(records: Records, kind: 'json' | 'json-lines', how: Encoded): Records {
+  const rows = records.rows.length + records.damaged.length;
+  if (rows === 0) return records;
+  return {
+    ...records,
+    reading: {
+      ...NOTHING_READ,
+      ...how,
+      kind,
+      rows,
+      headerRow: null,
+      leftOut: [],
+      leftOutCount: 0,
+      totals: [],
+    },
+  };
+}
+
+const NOTHING_READ = {
+  separator: null,
+  quotes: 'double',
+  sheet: null,
+  sheets: [],
+  language: null,
+  hiddenRows: 0,
+  hiddenColumns: [],
+} as const;
+
+function readDelimited(name: string, text: string, options: TableOptions, how: Encoded): Records {
+  const { choices, isKnownHeader } = options;
+  const declared = /^\s*"?sep=([,;\t|])"?[ \t]*(?:\r\n|\n|\r)/i.exec(text);
+  const separator = choices.separator ?? (declared?.[1] as typeof choices.separator);
+  const body = declared === null ? text : text.slice(declared[0].length);
+  const found = separate(body, { separator, quotes: choices.quotes }, isKnownHeader);
+  if (found.excess !== null) {
+    return noRecords('Row', unreadable(excessMessage(name, found.excess)));
+  }
+  // The line that declares the separator is a row of the file.
+  const before = declared === null ? 1 : 2;
+  const rows = found.rows.map((cells, at): GridRow => ({ row: at + before, cells }));
+  const open = new Set(found.open.map((at) => at + before));
+  const { quotes } = found;
+  const reading = { ...how, kind: 'delimited', separator: found.separator, quotes } as const;
+  return readGrid(name, rows, options, reading, open);
+}
+
+function readGrid(
+  name: string,
+  grid: readonly GridRow[],
+  { choices, isKnownHeader }: TableOptions,
+  how: Encoded & Pick<NonNullable<Records['reading']>, 'kind' | 'separator'>,
+  open: ReadonlySet<number> = new Set(),
+): Records {
+  const table = locateTable(grid, choices, isKnownHeader);
+  return recordsOf(name, table, open, choices, { ...NOTHING_READ, ...how });
+}

@@ -1,0 +1,153 @@
+/** Finds what separates the cells of a table, and which quotation marks enclose them. */
+import { SEPARATORS, type Quotes, type Separator } from '../../../contract/table-reading.ts';
+import { splitCells, type SplitRows } from './split-cells.ts';
+import { isVisible } from './visible-text.ts';
+
+export interface Separation {
+  readonly separator: Separator | null;
+  readonly quotes: Quotes;
+}
+
+export interface SeparationChoices {
+  readonly separator?: Separator | 'none' | undefined;
+  readonly quotes?: Quotes | undefined;
+}
+
+/** Characters that decide, unless the whole text contradicts them. */
+const PREFIX = 256 * 1024;
+/** A longer text is judged by its first characters only: each guess splits all of it again. */
+const MAX_JUDGED = 8 * 1024 * 1024;
+
+/** A text split into cells, by what the user chose or by what fits best. */
+export function separate(
+  text: string,
+  choices: SeparationChoices,
+  isKnownHeader: (header: string) => boolean,
+): Separation & SplitRows {
+  const guessed = guess(prefixOf(text, PREFIX), text.length > PREFIX, choices, isKnownHeader);
+  if (text.length <= PREFIX) return resplit(text, guessed);
+  const split = splitCells(text, guessed.separator, guessed.quotes);
+  const isCertain = split.open.length === 0 && regularity(split) === 1;
+  if (isCertain || split.excess !== null) return withSplit(guessed, split);
+  const better = guess(
+    prefixOf(text, MAX_JUDGED),
+    text.length > MAX_JUDGED,
+    choices,
+    isKnownHeader,
+  );
+  const isSame = better.separator === guessed.separator && better.quotes === guessed.quotes;
+  return isSame ? withSplit(guessed, split) : resplit(text, better);
+}
+
+function resplit(text: string, found: Separation): Separation & SplitRows {
+  return withSplit(found, splitCells(text, found.separator, found.quotes));
+}
+
+function withSplit({ separator, quotes }: Separation, split: SplitRows): Separation & SplitRows {
+  return { separator, quotes, ...split };
+}
+
+/** Whole lines, as far as there are any. */
+function prefixOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = Math.max(text.lastIndexOf('\n', length), text.lastIndexOf('\r', length));
+  return text.slice(0, end > length / 2 ? end + 1 : length);
+}
+
+function guess(
+  text: string,
+  isCut: boolean,
+  { separator, quotes }: SeparationChoices,
+  isKnownHeader: (header: string) => boolean,
+): Separation {
+  const candidates = candidatesOf(text, separator).map((candidate) =>
+    fitOf(text, isCut, candidate, quotes),
+  );
+  const best = candidates.reduce<Fit | null>(
+    (most, next) => (most === null || next.score > most.score ? next : most),
+    null,
+  );
+  const firstLine = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
+  // A header that is a column's name as a whole: separators below it are part of texts.
+  const isOneColumn = isKnownHeader(firstLine.replace(/^"(.*)"$/, '$1'));
+  if (best !== null && (separator !== undefined || (best.score > 0 && !isOneColumn))) return best;
+  // Separators that separate nothing but empty cells do no harm.
+  const harmless = candidates.find(({ split }) => split.rows.every((row) => usedWidth(row) < 2));
+  return harmless ?? { separator: null, quotes: best?.quotes ?? quotes ?? 'double' };
+}
+
+interface Fit extends Separation {
+  readonly split: SplitRows;
+  readonly score: number;
+}
+
+/** The quotation marks that fit this separator best. */
+function fitOf(
+  text: string,
+  isCut: boolean,
+  separator: Separator | null,
+  chosen: Quotes | undefined,
+): Fit {
+  // A quotation that a cut interrupts is none that is open.
+  const isWrong = ({ open, isUnclosed }: SplitRows): boolean =>
+    open.length > (isCut && isUnclosed ? 1 : 0);
+  const fit = (quotes: Quotes): Fit => {
+    const split = splitCells(text, separator, quotes);
+    return {
+      separator,
+      quotes,
+      split,
+      score: regularity(split) - (isWrong(split) ? 0.3 : 0),
+    };
+  };
+  if (chosen !== undefined) return fit(chosen);
+  const double = fit('double');
+  // From the clipboard, cells with quotation marks come as they are.
+  if (separator === '\t' && (isWrong(double.split) || double.split.partlyQuoted > 0))
+    return fit('none');
+  if (double.score === 1 || text.includes('"') || !text.includes("'")) return double;
+  const single = fit('single');
+  return single.score > double.score ? single : double;
+}
+
+function candidatesOf(
+  text: string,
+  chosen: Separator | 'none' | undefined,
+): readonly (Separator | null)[] {
+  if (chosen !== undefined) return [chosen === 'none' ? null : chosen];
+  const firstLine = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
+  const found = SEPARATORS.filter((separator) => text.includes(separator));
+  // Lists within a cell have vertical bars, so only a header shows that they separate cells.
+  return found.filter((separator) => separator !== '|' || firstLine.includes('|'));
+}
+
+/**
+ * How well the rows fit one width, from 0 to 1. A row may be shorter than the table: spreadsheets
+ * leave out empty cells at its end, and there may be a title above the header.
+ */
+function regularity({ rows }: SplitRows): number {
+  const widths = rows.map(usedWidth).filter((width) => width > 0);
+  const [first = 0] = widths;
+  const counts = new Map<number, number>();
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
+  let usual = first;
+  for (const [width, count] of counts) {
+    const known = counts.get(usual) ?? 0;
+    if (width > 1 && (usual < 2 || count > known)) usual = width;
+  }
+  if (usual < 2) return 0;
+  const table = widths.slice(widths.findIndex((width) => width > 1));
+  const wide = table.filter((width) => width > 1).length;
+  if (first < 2 && wide <= table.length - wide) return 0;
+  const most = Math.max(first, usual);
+  const fits = widths.reduce((sum, width) => {
+    if (width > most) return sum;
+    return sum + (width > 1 ? 1 : 0.6);
+  }, 0);
+  return fits / widths.length;
+}
+
+/** Without empty cells at the end. */
+function usedWidth(row: readonly string[]): number {
+  return row.findLastIndex(isVisible) + 1;
+}

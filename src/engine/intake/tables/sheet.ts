@@ -1,0 +1,90 @@
+/** A sheet of a workbook, as its reader collects it: rows of shown texts, within limits. */
+import {
+  MAX_BATCH_BYTES,
+  MAX_BATCH_CELLS,
+  MAX_BATCH_COLUMNS,
+  MAX_BATCH_ROWS,
+} from '../../../contract/batch-limits.ts';
+import type { Excess } from '../table-size.ts';
+import type { GridRow } from './locate-table.ts';
+import { isVisible } from './visible-text.ts';
+
+export interface ShownCell {
+  readonly text: string;
+  /** The number that is shown as this text. */
+  readonly number?: number | undefined;
+}
+
+export interface MergedRange {
+  /** From 1, both included. */
+  readonly firstRow: number;
+  readonly lastRow: number;
+  /** From 0. */
+  readonly column: number;
+}
+
+/** The sheet exceeds a limit of a batch. */
+export class SheetExcessError extends Error {
+  readonly excess: Excess | 'text';
+
+  constructor(excess: SheetExcessError['excess']) {
+    super(`The sheet has too much ${excess}.`);
+    this.excess = excess;
+  }
+}
+
+/** Rows above and below the table. */
+const ROWS_BESIDES = 1000;
+
+export class SheetRows {
+  readonly rows: GridRow[] = [];
+  readonly hiddenColumns = new Set<number>();
+  #cells = 0;
+  #characters = 0;
+
+  /**
+   * Adds a row with the cells that are not empty, by their column from 0.
+   * @throws {SheetExcessError}
+   */
+  add(row: number, cells: ReadonlyMap<number, ShownCell>, isHidden: boolean): void {
+    const texts: string[] = [];
+    const numbers: (number | undefined)[] = [];
+    for (const [column, { text, number }] of cells) {
+      if (!isVisible(text)) continue;
+      if (column >= MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
+      while (texts.length < column) texts.push('');
+      texts[column] = text;
+      if (number !== undefined) numbers[column] = number;
+      this.#cells += 1;
+      // The same text may be in many cells, which a small file can say.
+      this.#characters += text.length;
+    }
+    if (texts.length === 0) return;
+    if (this.#cells > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
+    if (this.#characters > MAX_BATCH_BYTES) throw new SheetExcessError('text');
+    if (this.rows.length > MAX_BATCH_ROWS + ROWS_BESIDES) throw new SheetExcessError('rows');
+    this.rows.push({ row, cells: texts, numbers, isHidden });
+  }
+
+  /** Repeats the text of cells that were merged downwards in every row that they cover. */
+  fillMerged(ranges: readonly MergedRange[]): void {
+    const byNumber = new Map(this.rows.map((row, at) => [row.row, at]));
+    for (const { firstRow, lastRow, column } of ranges) {
+      const text = this.rows[byNumber.get(firstRow) ?? -1]?.cells[column];
+      if (text === undefined || text === '') continue;
+      // Rows that are empty otherwise stay empty.
+      for (let row = firstRow + 1; row <= lastRow; row += 1) {
+        const at = byNumber.get(row);
+        const covered = at === undefined ? undefined : this.rows[at];
+        if (at === undefined || covered === undefined) continue;
+        this.#characters += text.length;
+        if (this.#characters > MAX_BATCH_BYTES) throw new SheetExcessError('text');
+        const cells = Array.from(
+          { length: Math.max(column + 1, covered.cells.length) },
+          (_, place) => (place === column ? text : (covered.cells[place] ?? '')),
+        );
+        this.rows[at] = { ...covered, cells };
+      }
+    }
+  }
+}

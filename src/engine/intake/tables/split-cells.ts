@@ -1,0 +1,143 @@
+/** Splits separated values into rows of cells, and names the rows whose quotation marks are wrong. */
+import {
+  MAX_BATCH_CELLS,
+  MAX_BATCH_COLUMNS,
+  MAX_BATCH_ROWS,
+} from '../../../contract/batch-limits.ts';
+import type { Quotes, Separator } from '../../../contract/table-reading.ts';
+import type { Excess } from '../table-size.ts';
+
+export interface SplitRows {
+  /** Every row, empty ones included. */
+  readonly rows: readonly (readonly string[])[];
+  /** Indexes of rows in which a quotation mark is opened and not closed. */
+  readonly open: readonly number[];
+  /** Whether the last of them are open until the end of the text. */
+  readonly isUnclosed: boolean;
+  /** How many cells begin with a quotation mark that encloses only a part of them. */
+  readonly partlyQuoted: number;
+  /** The limit of a batch that is exceeded; then `rows` ends there. */
+  readonly excess: Excess | null;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const TAB = 0x09;
+const SPACE = 0x20;
+const NO_BREAK_SPACE = 0xa0;
+const BYTE_ORDER_MARK = 0xfeff;
+/** The header, a line that declares the separator, and lines above the header. */
+const ROWS_BESIDES = 100;
+
+/** @param separator `null` for one column */
+export function splitCells(text: string, separator: Separator | null, quotes: Quotes): SplitRows {
+  const separatorCode = separator === null ? -1 : separator.charCodeAt(0);
+  const quote = { double: '"', single: "'", none: '' }[quotes];
+  const quoteCode = quote === '' ? -1 : quote.charCodeAt(0);
+  const rows: string[][] = [];
+  const open: number[] = [];
+  let row: string[] = [];
+  let isUnclosed = false;
+  let partlyQuoted = 0;
+  let cells = 0;
+  let at = 0;
+  while (at < text.length || row.length > 0) {
+    const quoted = quoteCode < 0 ? null : quotedCell(text, at, quote, separatorCode);
+    if (quoted?.kind === 'cell') {
+      row.push(quoted.text);
+      at = quoted.end;
+    } else {
+      if (quoted?.kind === 'partly' && !quoted.hasLineBreak) partlyQuoted += 1;
+      else if (quoted !== null) open.push(rows.length);
+      if (quoted?.kind === 'open') isUnclosed = true;
+      const start = at;
+      while (at < text.length) {
+        const code = text.charCodeAt(at);
+        if (code === separatorCode || code === LINE_FEED || code === CARRIAGE_RETURN) break;
+        at += 1;
+      }
+      row.push(text.slice(start, at));
+    }
+    cells += 1;
+    const excess = excessOf(rows.length, row.length, cells);
+    if (excess !== null) return { rows: [...rows, row], open, isUnclosed, partlyQuoted, excess };
+    if (at < text.length && text.charCodeAt(at) === separatorCode) {
+      at += 1;
+      // A separator at the end of the text begins an empty cell.
+      if (at < text.length) continue;
+      row.push('');
+    } else if (text.charCodeAt(at) === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED) {
+      at += 2;
+    } else at += 1;
+    rows.push(row);
+    row = [];
+  }
+  return { rows, open, isUnclosed, partlyQuoted, excess: null };
+}
+
+function excessOf(rows: number, columns: number, cells: number): Excess | null {
+  if (rows > MAX_BATCH_ROWS + ROWS_BESIDES) return 'rows';
+  if (columns > MAX_BATCH_COLUMNS) return 'columns';
+  return cells > MAX_BATCH_CELLS ? 'cells' : null;
+}
+
+type QuotedCell =
+  /** `end`: where the next separator, the line's end or the text's end is. */
+  | { readonly kind: 'cell'; readonly text: string; readonly end: number }
+  /** The closing quotation mark is followed by more text, or has no partner at all. */
+  | { readonly kind: 'partly'; readonly hasLineBreak: boolean }
+  | { readonly kind: 'open' };
+
+/** The cell at this place; `null` if it does not begin with a quotation mark. */
+function quotedCell(
+  text: string,
+  start: number,
+  quote: string,
+  separatorCode: number,
+): QuotedCell | null {
+  const first = afterSpaces(text, start, separatorCode);
+  if (text[first] !== quote) return null;
+  const plain = quotedUntil(text, first, quote, separatorCode, false);
+  if (plain.kind === 'cell' || !text.startsWith('\\', (plain.at ?? 0) - 1)) return plain;
+  // Some programs write a backslash before a quotation mark instead of doubling it.
+  const escaped = quotedUntil(text, first, quote, separatorCode, true);
+  return escaped.kind === 'cell' ? escaped : plain;
+}
+
+function quotedUntil(
+  text: string,
+  first: number,
+  quote: string,
+  separatorCode: number,
+  hasBackslashes: boolean,
+): QuotedCell & { readonly at?: number } {
+  let from = first + 1;
+  for (;;) {
+    const at = text.indexOf(quote, from);
+    if (at < 0) return { kind: 'open' };
+    if (text[at + 1] === quote) from = at + 2;
+    else if (hasBackslashes && text[at - 1] === '\\') from = at + 1;
+    else {
+      const end = afterSpaces(text, at + 1, separatorCode);
+      const code = end < text.length ? text.charCodeAt(end) : LINE_FEED;
+      const content = text.slice(first + 1, at);
+      if (code === separatorCode || code === LINE_FEED || code === CARRIAGE_RETURN) {
+        const unescaped = content.replaceAll(quote + quote, quote);
+        const cell = hasBackslashes ? unescaped.replaceAll(`\\${quote}`, quote) : unescaped;
+        return { kind: 'cell', text: cell, end };
+      }
+      return { kind: 'partly', hasLineBreak: /[\r\n]/.test(content), at };
+    }
+  }
+}
+
+function afterSpaces(text: string, start: number, separatorCode: number): number {
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isSpace =
+      code === SPACE || code === NO_BREAK_SPACE || code === TAB || code === BYTE_ORDER_MARK;
+    if (!isSpace || code === separatorCode) break;
+  }
+  return at;
+}

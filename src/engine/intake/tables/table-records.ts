@@ -1,0 +1,169 @@
+/** Turns a located table into records: cells by the names of their columns. */
+import { MAX_BATCH_ROWS } from '../../../contract/batch-limits.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import type { ReadingChoices, TableReading } from '../../../contract/table-reading.ts';
+import { userMessage } from '../../../contract/user-message.ts';
+import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
+import { noRecords, unreadable, type Records, type SourceRow } from '../records.ts';
+import { excessMessage } from '../table-size.ts';
+import type { GridRow, LocatedTable } from './locate-table.ts';
+import { isVisible, withVisibleEscapes } from './visible-text.ts';
+
+/** The most rows that are listed as left out. */
+const MAX_LEFT_OUT = 1000;
+/** The longest text of a row that is left out, in characters. */
+const MAX_TEXT = 120;
+
+/** How a file was read, before it was known where its table is. */
+type HowItWasOpened = Omit<
+  TableReading,
+  'headerRow' | 'rows' | 'leftOut' | 'leftOutCount' | 'totals'
+>;
+
+/**
+ * The records of a table, or the reason why it has none.
+ * @param open rows in which a quotation mark is not closed
+ */
+export function recordsOf(
+  name: string,
+  table: LocatedTable,
+  open: ReadonlySet<number>,
+  choices: ReadingChoices,
+  how: HowItWasOpened,
+): Records {
+  if (table.headerRow === null && choices.headerRow !== undefined) {
+    const row = choices.headerRow;
+    return noRecords('Row', unreadable(userMessage('header-row-empty', { name, row })));
+  }
+  return table.rows.length > MAX_BATCH_ROWS
+    ? noRecords('Row', unreadable(excessMessage(name, 'rows')))
+    : tableRecords(table, open, how);
+}
+
+function tableRecords(
+  table: LocatedTable,
+  open: ReadonlySet<number>,
+  how: HowItWasOpened,
+): Records {
+  const header = withNames(table.header, table.rows);
+  const { names, repeated } = nameColumns(header);
+  const faults: Failure[] = [];
+  const rows: SourceRow[] = [];
+  const damaged: SourceRow[] = [];
+  for (const gridRow of table.rows) {
+    const { row, cells } = gridRow;
+    const source = sourceRow(gridRow, names);
+    const used = cells.findLastIndex(isVisible) + 1;
+    if (open.has(row)) {
+      faults.push(unreadable(userMessage('row-quote-open', { row }), row));
+      damaged.push(source);
+    } else if (used > names.length) {
+      const columns = names.length;
+      faults.push(
+        unreadable(userMessage('row-of-other-width', { row, cells: used, columns }), row),
+      );
+      damaged.push(source);
+    } else rows.push(source);
+  }
+  const totals = table.totals.map(({ row, cells }) => ({ row, text: textOfRow(cells) }));
+  for (const { row, text } of totals) {
+    faults.push(unreadable(userMessage('row-is-total', { row, text }), row));
+  }
+  const leftOut = table.leftOut.slice(0, MAX_LEFT_OUT);
+  return {
+    unit: 'Row',
+    columns: names.filter((name) => name !== ''),
+    repeated,
+    rows,
+    damaged,
+    faults,
+    reading: {
+      ...how,
+      headerRow: table.headerRow,
+      rows: rows.length + damaged.length,
+      leftOut: leftOut.map(({ row, reason, cells }) => ({ row, reason, text: textOfRow(cells) })),
+      leftOutCount: table.leftOut.length,
+      totals,
+    },
+  };
+}
+
+function sourceRow({ row, cells, numbers }: GridRow, names: readonly string[]): SourceRow {
+  const named: Record<string, string> = {};
+  const shown: Record<string, number> = {};
+  for (const [at, name] of names.entries()) {
+    if (name === '') continue;
+    const cell = cells[at] ?? '';
+    // Not an assignment: a column may be called `__proto__`.
+    define(named, name, cell === '' || isVisible(cell) ? cell : '');
+    const number = numbers?.[at];
+    if (number !== undefined) define(shown, name, number);
+  }
+  return numbers === undefined ? { row, cells: named } : { row, cells: named, numbers: shown };
+}
+
+function define<Value>(record: Record<string, Value>, name: string, value: Value): void {
+  if (name !== '__proto__') record[name] = value;
+  else {
+    Object.defineProperty(record, name, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+}
+
+/**
+ * A column without a header that contains text is named by its letter, as a spreadsheet does, so
+ * that its text is not lost silently. Columns without either stay without a name.
+ */
+function withNames(header: readonly string[], rows: readonly GridRow[]): readonly string[] {
+  const unnamed = new Set(header.flatMap((name, at) => (name === '' ? [at] : [])));
+  const used = new Set<number>();
+  for (const { cells } of unnamed.size === 0 ? [] : rows) {
+    for (const at of unnamed) if (isVisible(cells[at] ?? '')) used.add(at);
+    if (used.size === unnamed.size) break;
+  }
+  const last = header.findLastIndex((name, at) => name !== '' || used.has(at));
+  return header
+    .slice(0, last + 1)
+    .map((name, at) => (used.has(at) ? `Column ${columnLetters(at)}` : name));
+}
+
+/** `A` for 0, `AA` for 26. */
+export function columnLetters(at: number): string {
+  const last = String.fromCharCode(0x41 + (at % 26));
+  return at < 26 ? last : `${columnLetters(Math.floor(at / 26) - 1)}${last}`;
+}
+
+/** A repeated header gets a number, so that its column is not lost. */
+function nameColumns(given: readonly string[]): {
+  readonly names: readonly string[];
+  readonly repeated: ReadonlyMap<string, string>;
+} {
+  const taken = new Set(given);
+  /** The last number that was appended to each name. */
+  const numbers = new Map<string, number>();
+  const repeated = new Map<string, string>();
+  const names = given.map((name) => {
+    if (name === '' || !numbers.has(name)) {
+      numbers.set(name, 1);
+      return name;
+    }
+    let number = (numbers.get(name) ?? 1) + 1;
+    while (taken.has(`${name} (${number})`)) number += 1;
+    numbers.set(name, number);
+    const own = `${name} (${number})`;
+    taken.add(own);
+    repeated.set(own, name);
+    return own;
+  });
+  return { names, repeated };
+}
+
+/** The texts of a row on one line, to recognise it. */
+export function textOfRow(cells: readonly string[]): string {
+  const texts = cells.filter(isVisible).map((cell) => withVisibleEscapes(cell.slice(0, MAX_TEXT)));
+  return sanitizeRemoteText(texts.join(' · '), MAX_TEXT);
+}

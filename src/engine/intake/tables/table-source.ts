@@ -1,0 +1,26 @@
+/** The files of a batch as the reader of tables gets them: their bytes, or a pasted text. */
+import type { BatchFile, BatchSource } from '../../../contract/batch.ts';
+
+export interface TableFile {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
+
+export interface TableSource extends TableFile {
+  /** Files whose rows follow, in order. */
+  readonly further?: readonly TableFile[] | undefined;
+}
+
+/** Loads the bytes of every file into memory. */
+export async function loadSource({ further, ...first }: BatchSource): Promise<TableSource> {
+  const [loaded, others] = await Promise.all([
+    loadFile(first),
+    Promise.all((further ?? []).map(loadFile)),
+  ]);
+  return { ...loaded, further: others };
+}
+
+async function loadFile({ name, content }: BatchFile): Promise<TableFile> {
+  if (typeof content === 'string') return { name, content };
+  return { name, content: new Uint8Array(await content.arrayBuffer()) };
+}

@@ -1,0 +1,135 @@
+/** Reads one sheet of a workbook as a table. */
+import type { TableReading } from '../../../contract/table-reading.ts';
+import { userMessage } from '../../../contract/user-message.ts';
+import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
+import { noRecords, unreadable, type Records } from '../records.ts';
+import { excessMessage } from '../table-size.ts';
+import { ArchiveError, openArchive, type Archive } from './archive.ts';
+import { locateTable } from './locate-table.ts';
+import { odsSheets, readOdsSheet } from './ods-sheet.ts';
+import { SheetExcessError, type SheetRows } from './sheet.ts';
+import type { TableOptions } from './table-options.ts';
+import { recordsOf } from './table-records.ts';
+import { headerText } from './visible-text.ts';
+import { openXlsx, readXlsxSheet } from './xlsx-sheet.ts';
+
+type Sheets = TableReading['sheets'];
+
+interface Workbook {
+  readonly sheets: Sheets;
+  readonly language: string;
+  readonly read: (index: number) => SheetRows;
+}
+
+/** The most characters of a message that lists the names of sheets. */
+const MAX_LISTED = 300;
+
+export function readWorkbook(
+  name: string,
+  bytes: Uint8Array,
+  kind: 'xlsx' | 'ods',
+  options: TableOptions,
+): Records {
+  const { choices } = options;
+  const failed = (message: Parameters<typeof unreadable>[0]): Records =>
+    noRecords('Row', unreadable(message));
+  try {
+    const archive = openArchive(bytes);
+    if (isEncryptedOds(archive, kind)) return failed(userMessage('file-has-password', { name }));
+    const { sheets, language, read } =
+      kind === 'xlsx' ? xlsxOf(archive, options) : odsOf(archive, options);
+    const visible = sheets.findIndex(({ isHidden }) => !isHidden);
+    const index =
+      choices.sheet === undefined
+        ? Math.max(0, visible)
+        : sheets.findIndex((sheet) => sheet.name === choices.sheet);
+    const sheet = sheets[index];
+    if (sheet === undefined) {
+      const list = sanitizeRemoteText(sheets.map((each) => each.name).join(', '), MAX_LISTED);
+      return failed(
+        userMessage('sheet-missing', { name, sheet: choices.sheet ?? '1', sheets: list }),
+      );
+    }
+    return tableOf(name, read(index), options, { kind, language, sheet: sheet.name, sheets });
+  } catch (error) {
+    if (error instanceof SheetExcessError) {
+      return error.excess === 'text'
+        ? failed(userMessage('workbook-too-large', { name }))
+        : failed(excessMessage(name, error.excess));
+    }
+    if (!(error instanceof ArchiveError)) throw error;
+    switch (error.reason) {
+      case 'damaged':
+        return failed(userMessage('workbook-damaged', { name }));
+      case 'too-large':
+        return failed(userMessage('workbook-too-large', { name }));
+      case 'encrypted':
+        return failed(userMessage('file-has-password', { name }));
+    }
+  }
+}
+
+function xlsxOf(archive: Archive, { choices, language }: TableOptions): Workbook {
+  const book = openXlsx(archive);
+  const shownIn = choices.language ?? book.styles.language ?? language;
+  return {
+    sheets: book.sheets.map(({ name, isHidden }) => ({ name, isHidden })),
+    language: shownIn,
+    read(index) {
+      const sheet = book.sheets[index];
+      if (sheet === undefined) throw new ArchiveError('damaged');
+      return readXlsxSheet(archive, book, sheet, shownIn);
+    },
+  };
+}
+
+function odsOf(archive: Archive, { choices, language }: TableOptions): Workbook {
+  const sheets = odsSheets(archive);
+  return {
+    sheets,
+    language: choices.language ?? language,
+    read(index) {
+      const sheet = sheets[index];
+      if (sheet === undefined) throw new ArchiveError('damaged');
+      return readOdsSheet(archive, sheet);
+    },
+  };
+}
+
+/** An OpenDocument file with a password names its parts, but their contents are encrypted. */
+function isEncryptedOds(archive: Archive, kind: 'xlsx' | 'ods'): boolean {
+  const manifest = 'META-INF/manifest.xml';
+  return (
+    kind === 'ods' &&
+    archive.names.has(manifest) &&
+    Buffer.from(archive.read(manifest)).includes('encryption-data')
+  );
+}
+
+function tableOf(
+  name: string,
+  { rows, hiddenColumns }: SheetRows,
+  { choices, isKnownHeader }: TableOptions,
+  how: Pick<TableReading, 'kind' | 'language' | 'sheet' | 'sheets'>,
+): Records {
+  const hides = choices.leaveOutHidden === true && hiddenColumns.size > 0;
+  const grid = hides
+    ? rows.map((row) => ({
+        ...row,
+        cells: row.cells.map((cell, at) => (hiddenColumns.has(at) ? '' : cell)),
+      }))
+    : rows;
+  const table = locateTable(grid, choices, isKnownHeader);
+  const header = rows.find(({ row }) => row === table.headerRow)?.cells ?? [];
+  const { headerRow } = table;
+  return recordsOf(name, table, new Set(), choices, {
+    ...how,
+    encoding: null,
+    encodingSample: null,
+    separator: null,
+    quotes: 'none',
+    hiddenRows: rows.filter(({ row, isHidden }) => isHidden === true && row > (headerRow ?? 0))
+      .length,
+    hiddenColumns: header.filter((_, at) => hiddenColumns.has(at)).map(headerText),
+  });
+}

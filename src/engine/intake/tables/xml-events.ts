@@ -1,0 +1,34 @@
+/** Reads XML part by part of a workbook, in pieces, so that its text is never in memory as a whole. */
+import { Parser } from 'htmlparser2';
+
+export interface XmlEvents {
+  /** @param name without its namespace's prefix */
+  readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  /** A text may come in several pieces. */
+  readonly text?: (text: string) => void;
+  readonly close?: (name: string) => void;
+}
+
+const PIECE = 64 * 1024;
+
+/** @throws whatever an event throws, which ends the reading */
+export function readXml(bytes: Uint8Array, { open, text, close }: XmlEvents): void {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => open?.(localName(name), attributes),
+      ontext: (piece) => text?.(piece),
+      onclosetag: (name) => close?.(localName(name)),
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  const decoder = new TextDecoder('utf-8');
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    parser.write(decoder.decode(bytes.subarray(at, at + PIECE), { stream: true }));
+  }
+  parser.end(decoder.decode());
+}
+
+function localName(name: string): string {
+  const colon = name.indexOf(':');
+  return colon < 0 ? name : name.slice(colon + 1);
+}

@@ -1,0 +1,8 @@
+/** Replaces Node's decompression if the intake runs in a page, which gets no workbooks. */
+export function inflateRawSync(): never {
+  throw new Error('A page reads no workbooks.');
+}
+
+export function crc32(): never {
+  throw new Error('A page reads no workbooks.');
+}
