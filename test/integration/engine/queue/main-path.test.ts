@@ -156,7 +156,7 @@ test.each([
       return { name, content: head + (name.endsWith('.csv') ? end : '') + rows + foot };
     };
 
-    const damaged = name.endsWith('.csv') ? 'Three' : '"Three"';
+    const damaged = name.endsWith('.csv') ? 'Three,,more' : '"Three"';
     const faulty = await rig.engine.commands.batches.plan({
       source: source(rowOf('Two', 'mauve-ish'), damaged),
       options,
