@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { canonicalJson } from '../../../../src/engine/intake/request-body.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { findArtefact, spreadsheetText } from '../../../../src/engine/intake/spreadsheet-cell.ts';
 import { isVisible } from '../../../../src/engine/intake/tables/visible-text.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { anyText } from '../../../rigs/any-text.ts';
@@ -14,8 +15,9 @@ const names = ['batch.csv', 'batch.tsv', 'batch.json', 'batch.jsonl', 'Pasted'];
 const cell = fc
   .string({ unit: 'grapheme', maxLength: 60 })
   .map((text) => text.replaceAll('\0', '').trim())
-  // What is left out are characters of a damaged text.
-  .filter((text) => text.isWellFormed() && !/[\ufffd\u0080-\u009f]/.test(text));
+  // What is left out are characters of a damaged text, and what a spreadsheet writes for a text.
+  .filter((text) => text.isWellFormed() && !/[\ufffd\u0080-\u009f]/.test(text))
+  .filter((text) => findArtefact(text) === null && spreadsheetText(text) === text);
 const title = cell.filter(isVisible);
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
