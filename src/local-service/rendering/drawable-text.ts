@@ -16,12 +16,17 @@ const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u;
 /** What changes the character before it, and may not be drawn alone. */
 const DEPENDENT =
   /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Regional_Indicator}\p{M}]/gu;
+/** Emoji that are one picture only in a font that has it; in others, each is drawn on its own. */
+const JOINED_EMOJI = /\p{Extended_Pictographic}.*\u200d/su;
+/** In pixels: between the widths of one emoji and of two. */
+const MAX_EMOJI_WIDTH = 1.8 * SIZE;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The visible characters, with their marks and joiners, of these texts that cannot be drawn. */
+/** The visible characters, with their marks and joiners, of these texts that cannot be drawn, or not whole. */
 export function findUndrawable(texts: readonly string[]): string[] {
   registerFonts();
   const context = createCanvas(BOX, BOX).getContext('2d', { willReadFrequently: true });
+  context.font = `500 ${SIZE}px ${FACES.text.families}`;
   const missing = picture(context, NONCHARACTER);
   const isDrawn = (text: string): boolean => {
     const drawn = picture(context, text);
@@ -32,7 +37,9 @@ export function findUndrawable(texts: readonly string[]): string[] {
     for (const { segment } of graphemes.segment(text)) {
       if (checked.has(segment) || INVISIBLE.test(segment)) continue;
       const parts = Array.from(segment.replaceAll(DEPENDENT, ''));
-      checked.set(segment, isDrawn(segment) && parts.every(isDrawn));
+      const isWhole =
+        !JOINED_EMOJI.test(segment) || context.measureText(segment).width < MAX_EMOJI_WIDTH;
+      checked.set(segment, isWhole && isDrawn(segment) && parts.every(isDrawn));
     }
   }
   return [...checked].flatMap(([segment, drawn]) => (drawn ? [] : [segment]));
@@ -40,7 +47,6 @@ export function findUndrawable(texts: readonly string[]): string[] {
 
 function picture(context: SKRSContext2D, text: string): Buffer {
   context.clearRect(0, 0, BOX, BOX);
-  context.font = `500 ${SIZE}px ${FACES.text.families}`;
   context.fillText(text, SIZE / 2, 2 * SIZE);
   return Buffer.from(context.getImageData(0, 0, BOX, BOX).data);
 }

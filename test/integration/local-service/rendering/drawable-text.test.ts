@@ -33,3 +33,8 @@ test('names each character that has no font once, with its marks', () => {
   const texts = [`Sommer ${UNASSIGNED} ${UNASSIGNED}\u0301`, `${UNASSIGNED} Brot`];
   expect(findUndrawable(texts)).toEqual([UNASSIGNED, `${UNASSIGNED}\u0301`]);
 });
+
+// The bundled emoji have no picture of these, and come before other fonts.
+test('names emoji that would be blank or in pieces', () => {
+  expect(findUndrawable(['1️⃣ Start 🏳️‍🌈 👩🏽‍💻'])).toEqual(['1️⃣', '🏳️‍🌈']);
+});
