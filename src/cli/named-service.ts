@@ -6,7 +6,7 @@ import {
   builtInServices,
   type BuiltInService,
 } from '../engine/profiles/services.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../contract/nearest-name.ts';
 
 /** Built-in services that are named on the command line, other than the one on this computer. */
 export const serviceNames: readonly BuiltInService[] = builtInServices.filter(

@@ -215,6 +215,19 @@ export const intakeMessages = {
     en: 'There is no “{name}” column. The columns are: {columns}.',
     de: 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',
   },
+  'column-unused': { en: '“{name}” is not used.', de: '„{name}“ wird nicht verwendet.' },
+  'column-misspelt': {
+    en: '“{name}” is not used. Is it “{likely}”?',
+    de: '„{name}“ wird nicht verwendet. Ist „{likely}“ gemeint?',
+  },
+  'cell-has-question-marks': {
+    en: '“{text}” has question marks where letters were probably lost.',
+    de: '„{text}“ hat Fragezeichen, wo vermutlich Buchstaben verloren gingen.',
+  },
+  'cell-has-error-value': {
+    en: '“{text}” contains {error}, an error of the spreadsheet.',
+    de: '„{text}“ enthält {error}, einen Fehlerwert der Tabellenkalkulation.',
+  },
   'column-for-nothing': {
     en: 'No field uses a column for “{name}”.',
     de: 'Nichts verwendet eine Spalte für „{name}“.',

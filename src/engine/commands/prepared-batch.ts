@@ -16,6 +16,7 @@ import { checkFilesOf } from '../flow/saved-files.ts';
 import { textsOf } from '../intake/cell.ts';
 import { errorOf } from '../intake/issues.ts';
 import { batchReadings } from '../intake/batch-readings.ts';
+import { unusedColumns } from '../intake/likely-mistakes.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import type { CommandContext } from './command-context.ts';
@@ -91,7 +92,23 @@ export async function prepareBatch(
   if ((await checkFiles(decisions, context)) > 0) decisions = await decideNow();
   const rows = await settleNames(decisions, reading, folder, naming, duplicateRows, context);
   const inChoices = reading.faults.length > 0 ? [] : choiceErrors(duplicateRows, rows);
-  return { reading, folder, naming, existing, rows, issues: [...reading.faults, ...inChoices] };
+  const issues = [...issuesOf(reading, naming.nameTemplate), ...inChoices];
+  return { reading, folder, naming, existing, rows, issues };
+}
+
+/** Everything found in a batch; what concerns no row comes first. */
+function issuesOf(
+  { fileColumns: columns, rowTemplate, matched, faults, warnings }: BatchReading,
+  nameTemplate: string,
+): BatchIssue[] {
+  const { repeated } = matched;
+  const unused = unusedColumns({ columns, repeated }, rowTemplate, matched, nameTemplate);
+  const inRows = [...faults, ...warnings].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  return [
+    ...inRows.filter(({ row }) => row === undefined),
+    ...unused,
+    ...inRows.filter(({ row }) => row !== undefined),
+  ];
 }
 
 /** A job in state `done` may have lost its file since, so the files of these jobs are checked. */

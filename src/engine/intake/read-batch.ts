@@ -17,6 +17,7 @@ import { describeFields } from './describe-fields.ts';
 import { withEdits } from './edited-cells.ts';
 import { withEveryColumn } from './every-column.ts';
 import { errorOf } from './issues.ts';
+import { damagedTexts } from './likely-mistakes.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import {
   foldHeader,
@@ -67,6 +68,10 @@ export interface BatchReading {
   readonly faultyRows: readonly FaultyRow[];
   /** Rows that are not added by choice; neither `rows` nor `faults` has them. */
   readonly leftOut: readonly LeftOutRow[];
+  /** What is possible and probably not meant, in the order of the rows. */
+  readonly warnings: readonly BatchIssue[];
+  /** How columns were matched, to find those that nothing uses. */
+  readonly matched: Pick<MatchedColumns, 'byName' | 'sources'> & Pick<Records, 'repeated'>;
 }
 
 /** How a file is read, if it differs from the profile. */
@@ -133,10 +138,17 @@ function readingOf(
   });
   const isEmpty = records.rows.length === 0;
   const unfit = made.faults.length > 0 || isEmpty ? made.faults : columns.faults;
-  const { rows, faults: found } =
-    unfit.length > 0 || isEmpty
-      ? { rows: [], faults: [...records.faults, ...unfit].map((fault) => errorOf(fault)) }
-      : readRows(records, template, columns);
+  const {
+    rows,
+    warnings,
+    faults: found,
+  } = unfit.length > 0 || isEmpty
+    ? {
+        rows: [],
+        warnings: [],
+        faults: [...records.faults, ...unfit].map((fault) => errorOf(fault)),
+      }
+    : readRows(records, template, columns);
   const titleColumn = columns.sources.get(template.title);
   const without = new Set(options.leaveOut);
   const faults = found.filter(({ row }) => row === undefined || !without.has(row));
@@ -160,6 +172,8 @@ function readingOf(
     rowCount: records.rows.length + records.damaged.length,
     faults,
     faultyRows: namesOf(records, new Set(faults.map(({ row }) => row)), titleColumn),
+    warnings: warnings.filter(({ row }) => row === undefined || !without.has(row)),
+    matched: { byName: columns.byName, sources: columns.sources, repeated: records.repeated },
     leftOut: leftOutRows(records, found, without, titleColumn),
   };
 }
@@ -169,11 +183,13 @@ function readRows(
   records: JoinedRecords,
   template: RequestTemplate,
   columns: MatchedColumns,
-): Pick<BatchReading, 'rows' | 'faults'> {
+): Pick<BatchReading, 'rows' | 'faults' | 'warnings'> {
   const { files } = records;
   const readers = new Map(files.map((file) => [file, rowReader(template, file.unit, columns)]));
   const rows: IntakeRow[] = [];
   const faults: BatchIssue[] = records.faults.map((fault) => errorOf(fault));
+  const unread = new Set(records.faults.map(({ row }) => row));
+  const warnings: BatchIssue[] = [];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
   const indexes = new Map(numbers.sort((a, b) => a - b).map((row, place) => [row, place + 1]));
   for (const record of records.rows) {
@@ -181,11 +197,14 @@ function readRows(
     const readRow = file && readers.get(file);
     if (!readRow) throw new Error('The row is in no file.');
     const read = readRow({ ...record, row: rowInFile }, indexes.get(record.row) ?? 0);
-    if (read.kind === 'row') rows.push({ ...read.row, row: record.row });
-    else if (files.length === 1) faults.push(...read.faults);
-    else faults.push(...read.faults.map((fault) => inFile(fault, file)));
+    const inBatch = (issue: BatchIssue): BatchIssue =>
+      files.length === 1 ? issue : inFile(issue, file);
+    const damaged = damagedTexts({ ...record, row: rowInFile }, file.unit, template, columns);
+    warnings.push(...damaged.map(inBatch));
+    if (read.kind === 'faulty') faults.push(...read.faults.map(inBatch));
+    else if (!unread.has(record.row)) rows.push({ ...read.row, row: record.row });
   }
-  return { rows, faults: faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
+  return { rows, warnings, faults: faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
 }
 
 function sentAsNumbers(

@@ -1,0 +1,96 @@
+/** What is possible and probably not meant: warnings about a batch that has no such errors. */
+import type { BatchIssue } from '../../contract/batch-issue.ts';
+import { nearestName } from '../../contract/nearest-name.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import type { MatchedColumns } from './match-columns.ts';
+import { cellFault, type Records, type SourceRow } from './records.ts';
+import { placeholdersIn, type RequestTemplate } from './request-template.ts';
+import { quotable } from './quotable.ts';
+import { textOf } from './cell.ts';
+import { warningOf } from './issues.ts';
+import { errorValueIn } from './spreadsheet-cell.ts';
+
+/** The shortest header that is compared with the names of columns. */
+const MIN_HEADER = 3;
+
+/**
+ * Columns of the file that nothing uses, with the one that was probably meant.
+ * @param nameTemplate of the videos' files, which may use any column
+ */
+export function unusedColumns(
+  { columns: given, repeated }: Pick<Records, 'columns' | 'repeated'>,
+  template: RequestTemplate,
+  { byName, sources }: Pick<MatchedColumns, 'byName' | 'sources'>,
+  nameTemplate: string,
+): BatchIssue[] {
+  const used = new Set([
+    ...placeholdersIn(template.body),
+    template.title,
+    ...template.preset.map(({ column }) => column),
+    ...(template.limits ?? []).flatMap(({ column, when }) => [
+      column,
+      ...when.map((condition) => condition.column),
+    ]),
+  ]);
+  const inNames = new Set(
+    [...nameTemplate.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name.trim().toLowerCase()),
+  );
+  const free = new Map<string, string>();
+  for (const [name, column] of Object.entries(template.columns)) {
+    if (sources.has(name) || !used.has(name)) continue;
+    for (const spelling of [name, ...(column.aliases ?? [])])
+      free.set(spelling.toLowerCase(), name);
+  }
+  return given.flatMap((column) => {
+    const names = [column, ...(byName.get(column) ?? [])];
+    if (names.some((name) => used.has(name) || inNames.has(name.toLowerCase()))) return [];
+    const header = (repeated.get(column) ?? column).trim();
+    if (header === '') return [];
+    const near =
+      header.length < MIN_HEADER ? null : nearestName(header.toLowerCase(), [...free.keys()]);
+    const name = quotable(header);
+    const likely = near === null ? undefined : free.get(near);
+    const message =
+      likely === undefined
+        ? userMessage('column-unused', { name })
+        : userMessage('column-misspelt', { name, likely });
+    return [
+      warningOf(
+        { code: 'column-missing', ...message, ...(likely === undefined ? {} : { column: likely }) },
+        { text: header },
+      ),
+    ];
+  });
+}
+
+/** Texts of a row that a program damaged before: “M?nchen”, “?????”, “Total: #REF!”. */
+export function damagedTexts(
+  { cells, row }: SourceRow,
+  unit: Records['unit'],
+  { columns }: RequestTemplate,
+  { sources }: Pick<MatchedColumns, 'sources'>,
+): BatchIssue[] {
+  const issues: BatchIssue[] = [];
+  for (const [name, given] of sources) {
+    const type = Object.hasOwn(columns, name) ? columns[name]?.type : undefined;
+    const cell = Object.hasOwn(cells, given) ? cells[given] : undefined;
+    if (cell === undefined || (type !== 'text' && type !== 'list')) continue;
+    const text = textOf(cell).trim();
+    const error = errorValueIn(text);
+    if (error === null && !hasLostLetters(text)) continue;
+    const what =
+      error === null
+        ? userMessage('cell-has-question-marks', { text: quotable(text) })
+        : userMessage('cell-has-error-value', { text: quotable(text), error });
+    issues.push(warningOf(cellFault(unit, row, { name, header: given }, what), { text }));
+  }
+  return issues;
+}
+
+/** Programs write a question mark for each letter that their encoding lacks. */
+function hasLostLetters(text: string): boolean {
+  if (!text.includes('?')) return false;
+  return (
+    /^[\s?]*\?{3,}[\s?]*$/.test(text) || /\p{L}\?\p{Ll}/u.test(text.replace(/https?:\S+/g, ''))
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { OwnTemplate } from '../../../../src/contract/batch.ts';
+import { unusedColumns } from '../../../../src/engine/intake/likely-mistakes.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+function unused(headers: string, nameTemplate = '{title}', body?: OwnTemplate['body']): string[] {
+  const content = `${headers}\nA${headers.replace(/[^,]/g, '')}\n`;
+  const options = body === undefined ? {} : { template: { body } };
+  const { fileColumns, rowTemplate, matched, faults } = readBatch(
+    { name: 'a.csv', content },
+    storyboardProfile.request,
+    options,
+  );
+  expect(faults).toEqual([]);
+  const columns = { columns: fileColumns, repeated: matched.repeated };
+  return unusedColumns(columns, rowTemplate, matched, nameTemplate).map(({ message }) => message);
+}
+
+test.each([
+  ['title,mesage', ['“mesage” is not used. Is it “message”?']],
+  ['title,Untertitle', ['“Untertitle” is not used. Is it “subtitle”?']],
+  ['title,budget', ['“budget” is not used.']],
+  ['title,id', ['“id” is not used.']],
+  ['title,message,mesage', ['“mesage” is not used.']],
+  ['Title,Primary color,Points_heading', []],
+])('names columns that nothing uses, with the likely one: %s', (headers, expected) => {
+  expect(unused(headers)).toEqual(expected);
+});
+
+test('does not name a column that file names or a template use', () => {
+  expect(unused('title,budget', '{Budget}/{title}')).toEqual([]);
+  expect(unused('title,budget,other', '{title}', { text: 'For {{budget}}' })).toEqual([
+    '“other” is not used.',
+  ]);
+});
+
+test.each([
+  ['?????', 'cell-has-question-marks'],
+  ['M?nchen', 'cell-has-question-marks'],
+  ['Error: #DIV/0!', 'cell-has-error-value'],
+  ['Ready? Go', null],
+  ['What???', null],
+  ['https://example.com/a?b=c', null],
+  ['Use #hashtags', null],
+])('warns of a text that a program damaged: %s', (text, kind) => {
+  const content = `title,message\nA,${text}\n`;
+  const { warnings, rows } = readBatch({ name: 'a.csv', content }, storyboardProfile.request);
+  expect(rows).toHaveLength(1);
+  expect(warnings.map((warning) => [warning.severity, warning.kind, warning.cell])).toEqual(
+    kind === null ? [] : [['warning', kind, text]],
+  );
+});
