@@ -188,7 +188,8 @@ export class EngineRig {
 
   /** Adds a batch with one row per title to the service shown, and returns its jobs' ids. */
   async add(titles: readonly string[], name = 'Batch.csv'): Promise<string[]> {
-    const content = ['title', ...titles].join('\n');
+    // As a spreadsheet marks a text that looks like a formula.
+    const content = ['title', ...titles.map((title) => title.replace(/^=/, "'="))].join('\n');
     const { origin } = this.engine.summary().service;
     const source = { name, content };
     const { jobIds } = await this.engine.commands.batches.add({ origin, source, options: {} });

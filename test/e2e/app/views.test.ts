@@ -23,9 +23,10 @@ allowSharedResources();
 const TITLES = [...Array.from({ length: 11 }, (_, index) => `Clip ${index + 1}`), '=1+1'];
 
 const table = (aspect: string): string =>
-  ['title,seconds,resolution,aspect', ...TITLES.map((title) => `${title},1,480,${aspect}`)].join(
-    '\n',
-  );
+  [
+    'title,seconds,resolution,aspect',
+    ...TITLES.map((title) => `${title.replace(/^=/, "'=")},1,480,${aspect}`),
+  ].join('\n');
 
 /** One batch on a real engine and local service, checked in every view. */
 describe('a batch of the local service', () => {
