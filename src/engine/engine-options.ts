@@ -15,7 +15,7 @@ import type { BatchDefaults } from './commands/command-context.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
-import type { DeleteSaved, FlowOptions } from './flow/session-state.ts';
+import type { DeleteSaved, FlowOptions } from './flow/flow-context.ts';
 import type { TransferLimits, TransferThrottle } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';

@@ -1,4 +1,4 @@
-import type { DeleteSaved } from '../engine/flow/session-state.ts';
+import type { DeleteSaved } from '../engine/flow/flow-context.ts';
 import { postLocally, type LocalServiceAddress } from './local-requests.ts';
 
 const DELETES_WITHIN_MS = 5000;

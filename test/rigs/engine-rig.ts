@@ -11,7 +11,7 @@ import { Connections, type ResolveAll } from '../../src/engine/downloads/connect
 import { freeName } from '../../src/engine/downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import { openEngine, type EngineOptions, type TestEngine } from './open-engine.ts';
-import type { DeleteSaved } from '../../src/engine/flow/session-state.ts';
+import type { DeleteSaved } from '../../src/engine/flow/flow-context.ts';
 import { type KeyStore, MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import type { AccountLimits } from '../../src/engine/pacing/service-limits.ts';
 import type { Profile } from '../../src/engine/profiles/profile.ts';

@@ -1,6 +1,9 @@
 import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
-import { createFlowContext, type FlowContext } from '../../src/engine/flow/flow-context.ts';
-import type { FlowOptions } from '../../src/engine/flow/session-state.ts';
+import {
+  createFlowContext,
+  type FlowContext,
+  type FlowOptions,
+} from '../../src/engine/flow/flow-context.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

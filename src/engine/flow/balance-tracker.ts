@@ -3,10 +3,11 @@ import { instantSchema } from '../../contract/job.ts';
 import { balanceSchema, type Balance } from '../../contract/service-cost.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import { after } from '../clock.ts';
-import type { BalanceOutcome } from '../service/outcomes.ts';
+import type { Trace } from '../logger.ts';
+import type { BalanceOutcome, Service } from '../service/outcomes.ts';
 import type { FlowControl } from './flow-control.ts';
-import { beginRead } from './requests.ts';
-import type { SessionState } from './session-state.ts';
+import { beginRead, type RequestTargets } from './requests.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
 /** The least time between two requests that the user causes, in milliseconds. */
 const MIN_INTERVAL_MS = 300_000;
@@ -20,6 +21,15 @@ const knownSchema = balanceSchema.extend({
   keyEnteredAt: instantSchema.nullable(),
 });
 
+/** What it takes of a session. */
+interface BalanceContext extends Omit<RequestTargets, 'balance'> {
+  readonly api: ServiceApi;
+  readonly service: Pick<Service, 'balance'>;
+  readonly feed: { summary(): void };
+  readonly trace: Trace | undefined;
+  readonly wakeSignal: WakeSignal;
+}
+
 /**
  * The account's balance, if the profile says how to request it: at the start, once all videos of a
  * batch were sent, after a refusal because nothing is left, and before a batch is added.
@@ -29,7 +39,7 @@ const knownSchema = balanceSchema.extend({
  * stopped.
  */
 export class BalanceTracker {
-  readonly #context: SessionState;
+  readonly #context: BalanceContext;
   readonly #flow: FlowControl;
   readonly #rule: ServiceApi['cost']['balance'];
   #known: z.infer<typeof knownSchema> | null;
@@ -44,7 +54,7 @@ export class BalanceTracker {
   /** Resolves with the next response, or its failure. */
   #nextResponse = Promise.withResolvers<undefined>();
 
-  constructor(context: SessionState, flow: FlowControl) {
+  constructor(context: BalanceContext, flow: FlowControl) {
     const { store, api, clock, key } = context;
     this.#context = context;
     this.#flow = flow;

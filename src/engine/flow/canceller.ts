@@ -11,7 +11,11 @@ import type {
   StatusOutcome,
 } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
-import { beginRead } from './requests.ts';
+import { beginRead, type RequestTargets } from './requests.ts';
+
+/** What it takes of a session. */
+type CancellerContext = RequestTargets &
+  Pick<FlowContext, 'service' | 'api' | 'wakeSignal' | 'trace' | 'flow'>;
 
 /** Requests without a useful response before the canceller gives up: an hour of them. */
 const MAX_TRIES = 12;
@@ -35,9 +39,9 @@ type Outcome = CancelOutcome | { readonly kind: 'finished' | 'wanted' };
  * stopped.
  */
 export class Canceller {
-  readonly #context: FlowContext;
+  readonly #context: CancellerContext;
 
-  constructor(context: FlowContext) {
+  constructor(context: CancellerContext) {
     this.#context = context;
   }
 

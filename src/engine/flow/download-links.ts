@@ -4,7 +4,11 @@ import type { LinkOutcome } from '../service/outcomes.ts';
 import type { SettledRequest } from './apply-effects.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
-import { beginRead } from './requests.ts';
+import { beginRead, type RequestTargets } from './requests.ts';
+
+/** What it takes of a session. */
+export type DownloadLinksContext = RequestTargets &
+  Pick<FlowContext, 'service' | 'api' | 'linkOutage' | 'knownLinks' | 'wakeSignal'>;
 
 /** The result of requesting a link. A link that was known has no response. */
 export type LinkResult =
@@ -21,7 +25,7 @@ type JobOfLink = (
  * request; a file that the service itself delivers costs only the request for the file.
  */
 export class DownloadLinks {
-  readonly #context: FlowContext;
+  readonly #context: DownloadLinksContext;
   readonly #waits: Pick<DownloadWaits, 'end' | 'next'>;
   /**
    * Where links come from: an endpoint, the status, or nowhere if the service itself delivers the
@@ -29,7 +33,7 @@ export class DownloadLinks {
    */
   readonly #from: 'endpoint' | 'status' | 'content';
 
-  constructor(context: FlowContext, waits: Pick<DownloadWaits, 'end' | 'next'>) {
+  constructor(context: DownloadLinksContext, waits: Pick<DownloadWaits, 'end' | 'next'>) {
     this.#context = context;
     this.#waits = waits;
     const { kind } = context.api.file;

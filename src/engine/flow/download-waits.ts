@@ -10,6 +10,21 @@ import {
 } from '../jobs/job-row.ts';
 import type { FlowContext } from './flow-context.ts';
 
+/** What it takes of a session. */
+type DownloadWaitsContext = Pick<
+  FlowContext,
+  | 'clock'
+  | 'store'
+  | 'disks'
+  | 'connections'
+  | 'feed'
+  | 'diskSpace'
+  | 'blockedServer'
+  | 'linkDelay'
+  | 'wakeSignal'
+  | 'onDefect'
+>;
+
 /** Jobs wait at least this long when a server names a time. */
 const SHORTEST_MS = 1000;
 
@@ -21,13 +36,13 @@ const SOME_ROOM_BYTES = 16 * 1024 * 1024;
  * (`JobRow.nextTryAt`); what one job has found out for others is in memory.
  */
 export class DownloadWaits {
-  readonly #context: FlowContext;
+  readonly #context: DownloadWaitsContext;
   /** One at a time: the system's resolver has few threads, and the disk uses them too. */
   #isLookingUp = false;
   /** When `followClock` was last called, by the wall clock. */
   #followedAt = 0;
 
-  constructor(context: FlowContext) {
+  constructor(context: DownloadWaitsContext) {
     this.#context = context;
   }
 

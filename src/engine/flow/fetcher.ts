@@ -1,10 +1,30 @@
 import type { SlotTaker, TransferSlot } from '../downloads/bandwidth.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
 import type { LinkOutcome } from '../service/outcomes.ts';
-import { DownloadLinks } from './download-links.ts';
+import { DownloadLinks, type DownloadLinksContext } from './download-links.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
-import { JobTransfers } from './job-transfers.ts';
+import { JobTransfers, type JobTransfersContext } from './job-transfers.ts';
+
+/** What it takes of a session. */
+type FetcherContext = Pick<
+  FlowContext,
+  | 'clock'
+  | 'store'
+  | 'api'
+  | 'throttle'
+  | 'feed'
+  | 'limits'
+  | 'blockedServer'
+  | 'linkDelay'
+  | 'pauses'
+  | 'wakeSignal'
+  | 'onDefect'
+  | 'trace'
+  | 'flow'
+> &
+  DownloadLinksContext &
+  JobTransfersContext;
 
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;
@@ -35,14 +55,14 @@ interface Running {
  * it is valid for one hour and counts against 30 an hour (service-api.md §8.1, §8.5).
  */
 export class Fetcher {
-  readonly #context: FlowContext;
+  readonly #context: FetcherContext;
   readonly #waits: DownloadWaits;
   readonly #links: DownloadLinks;
   readonly #transfers: JobTransfers;
   readonly #running = new Map<number, Running>();
   readonly #taker: SlotTaker;
 
-  constructor(context: FlowContext, waits: DownloadWaits) {
+  constructor(context: FetcherContext, waits: DownloadWaits) {
     this.#context = context;
     this.#waits = waits;
     this.#links = new DownloadLinks(context, waits);

@@ -4,9 +4,15 @@ import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Wait } from '../../contract/job.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
+import type { Clock } from '../clock.ts';
 import { DISTRUST_NOTE } from '../jobs/distrust.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
-import type { SessionState } from './session-state.ts';
+import type { Store } from '../jobs/store.ts';
+import type { ApiKey } from './api-key.ts';
+import type { DiskSpace } from './disk-space.ts';
+import type { EndpointOutage, Outage } from './outage.ts';
+import type { QuotaTracker } from './quota-tracker.ts';
+import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 
 /** No event reports a cancelled sleep; after this long awake it counts as cancelled. */
 const SLEEP_COMES_WITHIN_MS = 60_000;
@@ -31,17 +37,31 @@ export function rememberPause(
   else notes.write(PAUSE_NOTE, what);
 }
 
+/** What may prevent requests. */
+interface FlowControlContext {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly key: ApiKey;
+  readonly unavailable?: Failure | undefined;
+  readonly outage: Outage;
+  readonly statusOutage: EndpointOutage;
+  readonly linkOutage: EndpointOutage;
+  readonly circuitBreaker: SubmissionCircuitBreaker;
+  readonly quota: QuotaTracker;
+  readonly diskSpace: DiskSpace;
+}
+
 /**
  * What prevents requests: a pause, the key, the quota, the network, uncertain outcomes, the disk.
  */
 export class FlowControl {
-  readonly #context: SessionState;
+  readonly #context: FlowControlContext;
   #paused: PausedPart | null;
   #stopBefore: number | null;
   #sleepEndsAt = 0;
   #distrust: Failure | null;
 
-  constructor(context: SessionState) {
+  constructor(context: FlowControlContext) {
     this.#context = context;
     this.#paused = context.store.notes.read(PAUSE_NOTE, pausedPartSchema);
     this.#stopBefore = context.store.notes.read(BREAKPOINT_NOTE, z.int());

@@ -14,13 +14,27 @@ import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
 import { isFileOfOther } from './saved-files.ts';
 
+/** What it takes of a session. */
+export type JobTransfersContext = Pick<
+  FlowContext,
+  | 'clock'
+  | 'store'
+  | 'deleteSaved'
+  | 'download'
+  | 'feed'
+  | 'blockedServer'
+  | 'pauses'
+  | 'transfers'
+  | 'wakeSignal'
+>;
+
 /** Downloads the files of jobs, and stores the outcomes. */
 export class JobTransfers {
-  readonly #context: FlowContext;
+  readonly #context: JobTransfersContext;
   readonly #waits: DownloadWaits;
   readonly #links: DownloadLinks;
 
-  constructor(context: FlowContext, waits: DownloadWaits, links: DownloadLinks) {
+  constructor(context: JobTransfersContext, waits: DownloadWaits, links: DownloadLinks) {
     this.#context = context;
     this.#waits = waits;
     this.#links = links;

@@ -5,21 +5,25 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import type { ListedVideo, ListOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { searchList, type ListReading } from './list-search.ts';
-import { beginRead } from './requests.ts';
+import { beginRead, type RequestTargets } from './requests.ts';
 import { adopt, currentOf, report } from './settling-results.ts';
 import { LOOKS_BEFORE_REPORT } from './settling-step.ts';
+
+/** What it takes of a session. */
+export type ListLookupContext = RequestTargets &
+  Pick<FlowContext, 'service' | 'feed' | 'wakeSignal' | 'trace' | 'flow'>;
 
 /** The service's clock may differ from what is known of it, and lists show rounded times. */
 const CLOCK_UNCERTAINTY_MS = 600_000;
 
 /** Looks for the videos of uncertain requests in the service's list of recent videos. */
 export class ListLookup {
-  readonly #context: FlowContext;
+  readonly #context: ListLookupContext;
   /** Consecutive failures to read a page, and when the list is read again, monotonic. */
   #failures = 0;
   #readAgainAt = 0;
 
-  constructor(context: FlowContext) {
+  constructor(context: ListLookupContext) {
     this.#context = context;
   }
 

@@ -4,8 +4,24 @@ import type { JobRow } from '../jobs/job-row.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import type { StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
-import { beginRead, type SettleRead } from './requests.ts';
+import { beginRead, type SettleRead, type RequestTargets } from './requests.ts';
 import { LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './tracked-video.ts';
+
+/** What it takes of a session. */
+type PollerContext = RequestTargets &
+  Pick<
+    FlowContext,
+    | 'service'
+    | 'api'
+    | 'feed'
+    | 'statusOutage'
+    | 'knownLinks'
+    | 'renderTimes'
+    | 'wakeSignal'
+    | 'onDefect'
+    | 'trace'
+    | 'flow'
+  >;
 
 /** How often the progress of a video is requested that is known to be rendered now. */
 const PROGRESS_EVERY_MS = 500;
@@ -20,7 +36,7 @@ const AT_ONCE = 4;
  * otherwise stay unnoticed longest.
  */
 export class Poller {
-  readonly #context: FlowContext;
+  readonly #context: PollerContext;
   readonly #videos = new Map<number, TrackedVideo>();
   readonly #asking = new Set<Promise<void>>();
   #lastAt: number | null = null;
@@ -29,7 +45,7 @@ export class Poller {
   /** When this loop last ran, by the wall clock. */
   #lookedAt: number;
 
-  constructor(context: FlowContext) {
+  constructor(context: PollerContext) {
     this.#context = context;
     this.#lookedAt = context.clock.now();
     for (const state of STATE_GROUPS.atService) {

@@ -19,6 +19,9 @@ export interface Attempt {
   readonly charges: Charges;
 }
 
+/** What a request needs to begin, and for its outcome. */
+export type RequestTargets = EffectTargets & { readonly key: ApiKey };
+
 /** A request that may be repeated. */
 type Read = Pick<SettledRequest, 'about' | 'waitOf'> & {
   /** The limit that it counts against. */
@@ -72,10 +75,7 @@ export async function sendRequest(
 }
 
 /** Stores a request that is about to leave. */
-export function beginRead(
-  targets: EffectTargets & { readonly key: ApiKey },
-  read: Read,
-): SettleRead {
+export function beginRead(targets: RequestTargets, read: Read): SettleRead {
   const { store, limits, key } = targets;
   const reportKey = key.beginUse();
   const charges = store.transactions.write(() => limits.reserve(read.limit));

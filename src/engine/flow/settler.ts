@@ -4,11 +4,16 @@ import type { Unsettled } from '../jobs/attempt-mark.ts';
 import { untilWritten } from '../jobs/transactions.ts';
 import type { GenerateConnection, GenerateOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
-import { ListLookup } from './list-lookup.ts';
+import { ListLookup, type ListLookupContext } from './list-lookup.ts';
 import { hasOwnIds, markedRequest } from './marked-request.ts';
-import { sendRequest, settleAttempt, withConnection } from './requests.ts';
+import { sendRequest, settleAttempt, withConnection, type RequestTargets } from './requests.ts';
 import { adopt, currentOf, report } from './settling-results.ts';
 import { settlingStep, type SettlingStep } from './settling-step.ts';
+
+/** What it takes of a session. */
+type SettlerContext = RequestTargets &
+  Pick<FlowContext, 'lock' | 'service' | 'api' | 'wakeSignal' | 'trace' | 'flow'> &
+  ListLookupContext;
 
 type DueStep = Exclude<SettlingStep, { kind: 'none' }>;
 
@@ -27,13 +32,13 @@ interface Candidate {
  * limited. Only the user decides that.
  */
 export class Settler {
-  readonly #context: FlowContext;
+  readonly #context: SettlerContext;
   /** When each attempt was first seen to be uncertain, by the monotonic clock. */
   readonly #seenAt = new Map<number, number>();
   readonly #lookup: ListLookup;
   #repeating: number | null = null;
 
-  constructor(context: FlowContext) {
+  constructor(context: SettlerContext) {
     this.#context = context;
     this.#lookup = new ListLookup(context);
   }

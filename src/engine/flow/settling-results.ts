@@ -17,7 +17,12 @@ export function adopt(
   unsettled: Unsettled,
   remoteId: string,
   note: UserMessage,
-  { store, quota, circuitBreaker, clock }: FlowContext,
+  {
+    store,
+    quota,
+    circuitBreaker,
+    clock,
+  }: Pick<FlowContext, 'store' | 'quota' | 'circuitBreaker' | 'clock'>,
 ): void {
   // Each request has a separate identifier, so two requests are not one video.
   const [other] = store.jobs.withRemoteId(remoteId);

@@ -11,7 +11,12 @@ import {
   unexpectedOutcome,
   withConnection,
   type Attempt,
+  type RequestTargets,
 } from './requests.ts';
+
+/** What it takes of a session. */
+type SubmitterContext = RequestTargets &
+  Pick<FlowContext, 'random' | 'lock' | 'service' | 'api' | 'wakeSignal' | 'trace' | 'flow'>;
 
 /** If the service does not answer, it is asked for its time this often at most. */
 const ASK_TIME_EVERY_MS = 60_000;
@@ -24,7 +29,7 @@ const LONG_WAIT_MS = 60_000;
  * one begins, so that no request is sent twice, wherever the process ends.
  */
 export class Submitter {
-  readonly #context: FlowContext;
+  readonly #context: SubmitterContext;
   readonly #checkKey: () => Promise<void>;
   /** A request that may have left, but whose outcome could not be stored because of a defect. */
   #unrecorded: Attempt | null = null;
@@ -34,7 +39,7 @@ export class Submitter {
   /**
    * @param checkKey makes a request that uses no quota; the response contains the service's time
    */
-  constructor(context: FlowContext, checkKey: () => Promise<void>) {
+  constructor(context: SubmitterContext, checkKey: () => Promise<void>) {
     this.#context = context;
     this.#checkKey = checkKey;
   }

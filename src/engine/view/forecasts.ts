@@ -9,6 +9,12 @@ import { plan, STAGE } from '../pacing/planner.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { JobWaits, PlanPlace } from './job-waits.ts';
 
+/** What it takes of a session. */
+type ForecastsContext = Pick<
+  FlowContext,
+  'clock' | 'store' | 'feed' | 'limits' | 'renders' | 'quota' | 'transfers' | 'renderTimes' | 'flow'
+>;
+
 /** The maximum age of a forecast, even if nothing is known to have changed. */
 const FRESH_MS = 10_000;
 
@@ -69,7 +75,7 @@ export interface NewRowForecast {
  * soon as there is time (`keepFresh`).
  */
 export class Forecasts {
-  readonly #context: FlowContext;
+  readonly #context: ForecastsContext;
   readonly #waits: JobWaits;
   readonly #poller: Pick<Poller, 'startOf'>;
   #planned = new Map<number, Planned>();
@@ -82,7 +88,7 @@ export class Forecasts {
   #madeAt = -Infinity;
   #hasChanged = true;
 
-  constructor(context: FlowContext, waits: JobWaits, poller: Pick<Poller, 'startOf'>) {
+  constructor(context: ForecastsContext, waits: JobWaits, poller: Pick<Poller, 'startOf'>) {
     this.#context = context;
     this.#waits = waits;
     this.#poller = poller;

@@ -5,6 +5,20 @@ import type { Poller } from '../flow/poller.ts';
 import type { Settler } from '../flow/settler.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
 
+/** What it takes of a session. */
+type JobWaitsContext = Pick<
+  FlowContext,
+  | 'clock'
+  | 'limits'
+  | 'renders'
+  | 'quota'
+  | 'diskSpace'
+  | 'blockedServer'
+  | 'linkDelay'
+  | 'pauses'
+  | 'flow'
+>;
+
 /** The plan for a job that has not been sent. */
 export type PlanPlace =
   | { readonly kind: 'turn'; readonly sendAt: number | null }
@@ -12,12 +26,12 @@ export type PlanPlace =
 
 /** The reason why a job waits. Of several reasons, the one that lasts longest. */
 export class JobWaits {
-  readonly #context: FlowContext;
+  readonly #context: JobWaitsContext;
   readonly #poller: Poller;
   readonly #settler: Settler;
   readonly #canceller: Canceller;
 
-  constructor(context: FlowContext, poller: Poller, settler: Settler, canceller: Canceller) {
+  constructor(context: JobWaitsContext, poller: Poller, settler: Settler, canceller: Canceller) {
     this.#context = context;
     this.#poller = poller;
     this.#settler = settler;
