@@ -159,6 +159,10 @@ export function addCommands(
 function addReadingOptions(command: Command): Command {
   return command
     .option('--one-batch', 'add several files as one batch instead of one each')
+    .option(
+      '--leave-out-faulty',
+      'add the rows without errors; save the others as NAME.left-out.csv',
+    )
     .option('--column <field=header>', 'use a column for a field', collectColumn)
     .option('--header-row <row>', 'row with the names of the columns', parseRow)
     .option('--skip-rows <rows>', 'rows that make no video, such as "2,75-80"', parseRows)

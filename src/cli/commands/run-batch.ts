@@ -36,6 +36,7 @@ import {
   exitCodeOfInterruption,
   isInterruption,
 } from '../exit-codes.ts';
+import { accountOf, faultyRowsOf, saveLeftOut } from '../left-out-rows.ts';
 import { readNamedJobs } from '../read-jobs.ts';
 import { openReadOnlyQueue, openQueue, withQueue } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';
@@ -62,6 +63,8 @@ export interface RunOptions extends QueueOptions, ReadingOptions {
   readonly duplicateRow?: DuplicateRows;
   /** Several files form one batch instead of one each. */
   readonly oneBatch?: boolean;
+  /** Rows with errors are saved beside their file, and the others added. */
+  readonly leaveOutFaulty?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -75,6 +78,10 @@ const MAX_LISTED_FAULTS = 10;
 /** Batches without errors, and the settings for sending their rows. */
 interface BatchRun {
   readonly sources: readonly BatchSource[];
+  /** With the rows of this source that are left out. */
+  readonly optionsOf: (source: BatchSource) => BatchOptions;
+  /** Saves those rows; returns the file's path, or `null` when there are none. */
+  readonly saveRows: (source: BatchSource) => Promise<string | null>;
   readonly options: BatchOptions;
   readonly settings: QueueSettings;
   readonly display: Display;
@@ -92,13 +99,21 @@ export async function runBatches(
 ): Promise<ExitCode> {
   const display = displayFor(context, options.json === true);
   try {
-    const { sources, faults } = await readSources(files, options, context.cwd);
+    const { sources, faults, folders } = await readSources(files, options, context.cwd);
     // Read before anything is started, so that errors in a table are reported at once.
     const settings = await resolveQueueSettings(options, path.resolve(context.cwd, options.out));
     const { request } = effectiveProfile(settings);
     const batch = await batchOptions(options, context.cwd);
+    const readings = new Map<BatchSource, BatchReading>();
+    const leaveOut = new Map<BatchSource, number[]>();
     for (const source of sources) {
-      const reading = await batchReadings.read(source, request, batch);
+      let reading = await batchReadings.read(source, request, batch);
+      if (options.leaveOutFaulty === true && reading.faults.length > 0) {
+        leaveOut.set(source, faultyRowsOf(reading));
+        const without = { ...batch, leaveOut: faultyRowsOf(reading) };
+        reading = await batchReadings.read(source, request, without);
+      }
+      readings.set(source, reading);
       const isOnlyFile = files.length === 1;
       faults.push(
         ...reading.faults.map((fault) => (isOnlyFile ? fault : withFileName(fault, source.name))),
@@ -107,7 +122,19 @@ export async function runBatches(
     }
     const work = options.dryRun ? forecastSources : runSources;
     if (faults.length === 0) {
-      return await work({ sources, options: batch, settings, display, context });
+      const optionsOf = (source: BatchSource): BatchOptions => {
+        const rows = leaveOut.get(source) ?? [];
+        return rows.length === 0 ? batch : { ...batch, leaveOut: rows };
+      };
+      const saveRows = (source: BatchSource): Promise<string | null> => {
+        const reading = readings.get(source);
+        if (reading === undefined || reading.leftOut.length === 0) return Promise.resolve(null);
+        const beside = folders.get(source.content);
+        const folder = path.resolve(context.cwd, options.out);
+        return saveLeftOut(reading, [...(beside === undefined ? [] : [beside]), folder]);
+      };
+      const run = { sources, options: batch, optionsOf, saveRows, settings, display, context };
+      return await work(run);
     }
     return endUnusable(faults, display);
   } catch (error) {
@@ -138,13 +165,20 @@ async function readSources(
   files: readonly string[],
   { oneBatch, duplicateRow }: RunOptions,
   cwd: string,
-): Promise<{ sources: BatchSource[]; faults: Failure[] }> {
+): Promise<{
+  sources: BatchSource[];
+  faults: Failure[];
+  folders: ReadonlyMap<BatchSource['content'], string>;
+}> {
   const sources: BatchSource[] = [];
   const faults: Failure[] = [];
+  const folders = new Map<BatchSource['content'], string>();
   for (const file of files) {
     try {
       const { name, bytes } = await readBatchFile(path.resolve(cwd, file));
-      sources.push({ name, content: new Blob([bytes]) });
+      const content = new Blob([bytes]);
+      sources.push({ name, content });
+      folders.set(content, path.dirname(path.resolve(cwd, file)));
     } catch (error) {
       if (!(error instanceof BatchFileError)) throw error;
       faults.push(error.failure);
@@ -154,17 +188,19 @@ async function readSources(
     faults.push(wrongUsage(userMessage('row-choice-one-file')));
   }
   const [first, ...further] = sources;
-  if (oneBatch !== true || first === undefined || further.length === 0) return { sources, faults };
+  if (oneBatch !== true || first === undefined || further.length === 0)
+    return { sources, faults, folders };
   if (sources.length > MAX_BATCH_FILES) {
     return {
+      folders,
       sources: [],
       faults: [wrongUsage(userMessage('one-batch-too-many-files', { max: MAX_BATCH_FILES }))],
     };
   }
   const joined = { ...first, further };
-  if (batchSourceSchema.safeParse(joined).success) return { sources: [joined], faults };
+  if (batchSourceSchema.safeParse(joined).success) return { sources: [joined], faults, folders };
   const tooLarge: Failure = { code: 'batch-unreadable', ...userMessage('files-too-large') };
-  return { sources: [], faults: [...faults, tooLarge] };
+  return { sources: [], faults: [...faults, tooLarge], folders };
 }
 
 function wrongUsage(message: UserMessage): Failure {
@@ -209,9 +245,10 @@ async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOpti
 }
 
 async function forecastSources(run: BatchRun): Promise<ExitCode> {
-  const { sources, options, settings, display, context } = run;
+  const { sources, optionsOf, settings, display, context } = run;
   return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
     for (const source of sources) {
+      const options = optionsOf(source);
       const plan = await client.batches.plan({ source, options, awaitsBalance: true });
       const errors = errorsAmong(plan.issues);
       if (errors.length > 0) return endUnusable(errors, display);
@@ -226,7 +263,7 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
 }
 
 async function runSources(run: BatchRun): Promise<ExitCode> {
-  const { sources, options, settings, display, context } = run;
+  const { sources, optionsOf, saveRows, settings, display, context } = run;
   /** What was added of each source: adding it again would render again what `options` say. */
   const added = new Map<BatchSource, AddedBatch>();
   let isStartNoted = false;
@@ -245,6 +282,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
       return await withQueue(queue, async ({ client }) => {
         for (const source of sources) {
           if (await isThere(client, added.get(source))) continue;
+          const options = optionsOf(source);
           const plan = await client.batches.plan({ source, options, awaitsBalance: true });
           // From then on, the user expects nothing new to be sent.
           if (context.interrupted.aborted) return endInterrupted(display, context);
@@ -256,7 +294,11 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
             noteLeftEmpty(plan, display);
           }
           planned.add(source);
-          added.set(source, await queueBatch(client, plan, source, options));
+          // Before anything is sent, so that no row is lost.
+          const file = await saveRows(source);
+          const batch = await queueBatch(client, plan, source, options);
+          added.set(source, batch);
+          if (file !== null) display.accounted(accountOf(plan, batch, file));
         }
         return waitForEnd(queue, added, run);
       });
@@ -354,7 +396,7 @@ async function queueBatch(
 async function waitForEnd(
   queue: Queue,
   added: Map<BatchSource, AddedBatch>,
-  { options, display, context }: BatchRun,
+  { optionsOf, display, context }: BatchRun,
 ): Promise<ExitCode> {
   const { interrupted } = context;
   const lost = new AbortController();
@@ -373,7 +415,7 @@ async function waitForEnd(
     for (const { id } of progress.awaited.filter(isNews)) tried.add(id);
     for (const [source, batch] of added) {
       if (batch.inOtherBatches.length > 0) {
-        added.set(source, await addRest(queue.client, source, batch, options));
+        added.set(source, await addRest(queue.client, source, batch, optionsOf(source)));
       }
     }
     ({ ending, progress } = await wait());
@@ -382,7 +424,7 @@ async function waitForEnd(
   if (interrupted.aborted && queue.primary !== null) {
     display.note('The other Spool continues with this batch.');
   }
-  if (ending === null && rendersAgain(options)) {
+  if (ending === null && [...added.keys()].some((source) => rendersAgain(optionsOf(source)))) {
     display.note('To continue, leave out “render”: it would render again what is saved by now.');
   }
   const exitCode =

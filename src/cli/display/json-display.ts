@@ -21,6 +21,8 @@ export class JsonDisplay implements Display {
 
   forecast: Display['forecast'] = (plan, now) => this.planned(plan, now);
 
+  accounted: Display['accounted'] = (account) => this.#write({ event: 'accounted', ...account });
+
   /** Writes each job whose state or own wait reason changed. */
   progressed: Display['progressed'] = ({ jobs }) => {
     for (const job of jobs) {

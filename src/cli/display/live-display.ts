@@ -1,6 +1,7 @@
 import { createLogUpdate } from 'log-update';
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { BatchProgress } from '../batch-progress.ts';
+import type { RowAccount } from '../left-out-rows.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { progressView } from './progress-view.ts';
 import { canvasOf, type Canvas } from './canvas.ts';
@@ -9,7 +10,7 @@ import { forecastTable } from './forecast.ts';
 import type { HumanOutput } from './human-output.ts';
 import { report } from './report.ts';
 import { failureText } from './failure-text.ts';
-import { endingText, planText } from './summary-text.ts';
+import { accountText, endingText, planText } from './summary-text.ts';
 
 /** Milliseconds between two redraws, so that "in 12 s" counts down. */
 const REDRAW_MS = 200;
@@ -35,6 +36,10 @@ export class LiveDisplay implements Display {
 
   failed(failure: Parameters<Display['failed']>[0]): void {
     this.#to.errors.write(`${failureText(failure)}\n`);
+  }
+
+  accounted(account: RowAccount): void {
+    this.note(accountText(account, this.#to.cwd));
   }
 
   planned(plan: BatchPlan, now: number): void {

@@ -2,6 +2,7 @@ import type { BatchPlan } from '../../contract/batch.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { BatchProgress } from '../batch-progress.ts';
+import type { RowAccount } from '../left-out-rows.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { blockedText } from './progress-view.ts';
 import type { Display } from './display.ts';
@@ -11,7 +12,7 @@ import { nextStepText } from './job-line.ts';
 import type { HumanOutput } from './human-output.ts';
 import { report } from './report.ts';
 import { failureText } from './failure-text.ts';
-import { endingText, planText } from './summary-text.ts';
+import { accountText, endingText, planText } from './summary-text.ts';
 import { jobLabel } from './state-labels.ts';
 import { plainText } from './text-cells.ts';
 import { jobWaitReason } from './wait-text.ts';
@@ -35,6 +36,10 @@ export class PlainDisplay implements Display {
 
   failed(failure: Parameters<Display['failed']>[0]): void {
     this.#to.errors.write(`${failureText(failure)}\n`);
+  }
+
+  accounted(account: RowAccount): void {
+    this.note(accountText(account, this.#to.cwd));
   }
 
   planned(plan: BatchPlan, now: number): void {

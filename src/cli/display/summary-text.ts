@@ -4,6 +4,7 @@ import { exceedsBalance } from '../../contract/exceeds-balance.ts';
 import type { Balance, CostEstimate } from '../../contract/service-cost.ts';
 import type { Summary } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
+import type { RowAccount } from '../left-out-rows.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatAgo, formatEnd, formatCount, formatDuration, formatWhen } from './numbers.ts';
 import { readingText } from '../reading-options.ts';
@@ -65,6 +66,22 @@ function balanceText(cost: CostEstimate, balance: Balance, now: number): string 
   return exceedsBalance(cost, balance)
     ? `More than your balance, which ${was}.`
     : `Your balance ${was}.`;
+}
+
+/** What became of every row: “50 rows: 47 added, 3 left out (saved in videos.left-out.csv).” */
+export function accountText(
+  { rows, added, there, inOtherBatches, leftOut, file }: RowAccount,
+  cwd: string,
+): string {
+  const saved = file === null ? '' : ` (saved in ${relativePath(file, cwd)})`;
+  const counts: readonly (readonly [number, string])[] = [
+    [added, 'added'],
+    [there, 'already there or skipped'],
+    [inOtherBatches, 'in other batches'],
+    [leftOut.length, `left out${saved}`],
+  ];
+  const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return `${formatCount(rows, 'row')}: ${parts.join(', ')}.`;
 }
 
 /** The outcome, and what the user can do next. */

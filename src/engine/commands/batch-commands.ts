@@ -84,7 +84,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
         rows: planned,
         issues: [...prepared.issues, ...undrawable],
         faultyRows: [...reading.faultyRows],
-        leftOut: [...reading.leftOut],
+        leftOut: reading.leftOut.map(({ row, name, issues }) => ({ row, name, issues })),
         savedBy:
           savedAt.length === 0 || savedAt.includes(null)
             ? null

@@ -67,11 +67,16 @@ export interface BatchReading {
   /** The rows of `faults` that are not empty, each with a name to find it by. */
   readonly faultyRows: readonly FaultyRow[];
   /** Rows that are not added by choice; neither `rows` nor `faults` has them. */
-  readonly leftOut: readonly LeftOutRow[];
+  readonly leftOut: readonly (LeftOutRow & RowCells)[];
   /** What is possible and probably not meant, in the order of the rows. */
   readonly warnings: readonly BatchIssue[];
   /** How columns were matched, to find those that nothing uses. */
   readonly matched: Pick<MatchedColumns, 'byName' | 'sources'> & Pick<Records, 'repeated'>;
+}
+
+/** The texts of a row's cells, in the order of the file's columns. */
+export interface RowCells {
+  readonly cells: readonly string[];
 }
 
 /** How a file is read, if it differs from the profile. */
@@ -244,12 +249,22 @@ function leftOutRows(
   faults: readonly BatchIssue[],
   without: ReadonlySet<number>,
   titleColumn: string | undefined,
-): LeftOutRow[] {
+): (LeftOutRow & RowCells)[] {
+  if (without.size === 0) return [];
   const issues = Map.groupBy(faults, ({ row }) => row);
-  return namesOf(records, without, titleColumn).map((named) => ({
-    ...named,
-    issues: issues.get(named.row) ?? [],
-  }));
+  const sources = new Map(
+    [...records.rows, ...records.damaged].map((source) => [source.row, source.cells]),
+  );
+  return namesOf(records, without, titleColumn).map((named) => {
+    const cells = sources.get(named.row) ?? {};
+    return {
+      ...named,
+      issues: issues.get(named.row) ?? [],
+      cells: records.columns.map((column) =>
+        Object.hasOwn(cells, column) ? textOf(cells[column] ?? '') : '',
+      ),
+    };
+  });
 }
 
 /**

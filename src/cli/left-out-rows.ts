@@ -1,0 +1,65 @@
+/** Rows with errors that a command leaves out, and the account of all rows of a batch. */
+import path from 'node:path';
+import { errorsAmong } from '../contract/batch-issue.ts';
+import type { AddedBatch, BatchPlan } from '../contract/batch.ts';
+import { csvLine } from '../engine/commands/exported-table.ts';
+import { writeNewFile } from '../engine/files/new-numbered-file.ts';
+import type { BatchReading } from '../engine/intake/read-batch.ts';
+
+/** What became of every row of a batch; the counts add up to `rows`. */
+export interface RowAccount {
+  /** Rows of the batch's files that are not empty. */
+  readonly rows: number;
+  /** Rendered, or downloaded because they were rendered before. */
+  readonly added: number;
+  /** In this batch already, or skipped by choice. */
+  readonly there: number;
+  /** In other batches, whose videos are not finished. */
+  readonly inOtherBatches: number;
+  readonly leftOut: readonly { readonly row: number; readonly reasons: readonly string[] }[];
+  /** The file with the rows that are left out; `null` for none. */
+  readonly file: string | null;
+}
+
+/** The rows that have errors; none if no row would remain. */
+export function faultyRowsOf({ faults, rows }: BatchReading): number[] {
+  if (rows.length === 0) return [];
+  const numbers = errorsAmong(faults).flatMap(({ row }) => row ?? []);
+  return [...new Set(numbers)];
+}
+
+/**
+ * Saves the rows that are left out as `NAME.left-out.csv`, with their reasons.
+ *
+ * @param folders the first one that can be written to gets the file
+ * @returns its path
+ */
+export function saveLeftOut(
+  { leftOut, fileColumns, name }: BatchReading,
+  folders: readonly string[],
+): Promise<string> {
+  const lines = leftOut.map(({ cells, issues }) =>
+    csvLine([...cells, issues.map(({ message }) => message).join(' ')]),
+  );
+  const content = `\ufeff${csvLine([...fileColumns, 'Reason'])}${lines.join('')}`;
+  return writeNewFile(folders, path.basename(name), '.left-out.csv', content);
+}
+
+/** @param file see {@link RowAccount.file} */
+export function accountOf(
+  { rows, leftOut }: Pick<BatchPlan, 'rows' | 'leftOut'>,
+  { submitted, downloadedAgain, alreadyThere, inOtherBatches }: AddedBatch,
+  file: string | null,
+): RowAccount {
+  return {
+    rows: rows.length + leftOut.length,
+    added: submitted + downloadedAgain,
+    there: alreadyThere,
+    inOtherBatches: inOtherBatches.length,
+    leftOut: leftOut.map(({ row, issues }) => ({
+      row,
+      reasons: issues.map(({ message }) => message),
+    })),
+    file,
+  };
+}
