@@ -100,3 +100,12 @@ export function isPending({
 export function countIn(group: StateGroup, counts: Readonly<Record<JobState, number>>): number {
   return STATE_GROUPS[group].reduce((sum, state) => sum + counts[state], 0);
 }
+
+/**
+ * Whether a batch with these counts can be cleared away: it has videos, none is open, and none waits
+ * for the user.
+ */
+export function isFinished(counts: Readonly<Record<JobState, number>>): boolean {
+  const isEmpty = Object.values(counts).every((jobs) => jobs === 0);
+  return !isEmpty && countIn('open', counts) + countIn('needsAttention', counts) === 0;
+}

@@ -311,7 +311,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     for (const name of names.keys()) countsOf.set(`batch-${name}`, none());
     for (const [place, job] of jobs.entries()) {
       places.set(job.id, place);
-      countsOf.get(job.batchId)![job.state] += 1;
+      if (job.archivedAt === null) countsOf.get(job.batchId)![job.state] += 1;
     }
   }
   recount();
@@ -873,8 +873,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         const index = places.get(id)!;
         const before = jobs[index]!;
         jobs[index] = { ...before, ...change };
-        countsOf.get(before.batchId)![before.state] -= 1;
-        countsOf.get(before.batchId)![jobs[index].state] += 1;
+        const counts = countsOf.get(before.batchId)!;
+        if (before.archivedAt === null) counts[before.state] -= 1;
+        if (jobs[index].archivedAt === null) counts[jobs[index].state] += 1;
         changed.push(jobs[index]);
       }
       publish();

@@ -182,7 +182,7 @@ function fakeStore({ jobs, find, rows, change, reorder }: FakeJobParts): FakeSto
 
 /** A job in the form of the database, with the fields that these commands read. */
 function rowOf(job: Job): JobRow {
-  return { ...job, id: Number(engineId(job.id)) } as unknown as JobRow;
+  return { ...job, id: Number(engineId(job.id)), nextTryAt: null } as unknown as JobRow;
 }
 
 /** The part of a change that UIs see: the fields with the same name. */

@@ -1,3 +1,4 @@
+import { isFinished } from '../../contract/job-states.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import { VIEWS, type View } from '../state/views.ts';
 import type { Selection } from '../state/selection.svelte.ts';
@@ -28,6 +29,9 @@ function withServiceName(
 }
 
 const paused = (app: AppState): boolean => app.summary?.flow.state === 'paused';
+/** The ids of batches that can be cleared away. */
+export const finished = (app: AppState): readonly string[] =>
+  (app.summary?.batches ?? []).filter(({ counts }) => isFinished(counts)).map(({ id }) => id);
 const failed = (app: AppState): number =>
   (app.summary?.counts.failed ?? 0) + (app.summary?.counts.rejected ?? 0);
 
@@ -106,6 +110,13 @@ export const PAGE_ACTIONS: readonly Action[] = [
     [],
     ({ commands }) => commands.askToRetryFailed(null),
     (app) => failed(app) > 0,
+  ),
+  pageAction(
+    'archiveFinished',
+    'queue',
+    ['c'],
+    (app) => app.commands.archiveBatches(finished(app)),
+    (app) => finished(app).length > 0,
   ),
   pageAction(
     'selectAll',

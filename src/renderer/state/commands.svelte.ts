@@ -51,6 +51,21 @@ export class Commands {
     await this.#retryJobs([id], false);
   }
 
+  /** Archives all videos of these batches. */
+  async archiveBatches(batchIds: readonly string[]): Promise<void> {
+    const answers = await this.run(async ({ jobs }) => {
+      const archived: Changed[] = [];
+      for (const batchId of batchIds) {
+        const { ids } = await jobs.ids({ batchId, archived: false });
+        if (ids.length > 0) archived.push(await jobs.archive({ ids }));
+      }
+      return archived;
+    });
+    if (answers === null) return;
+    const changed = answers.reduce((sum, answer) => sum + answer.changed, 0);
+    this.#showResult('archive', { changed, refused: answers.flatMap(({ refused }) => refused) });
+  }
+
   /** Moves rows before another one, or to the end. No toast: the list shows the result. */
   async move(ids: readonly string[], before: string | null): Promise<void> {
     await this.run((client) => client.jobs.move({ ids: [...ids], before }));

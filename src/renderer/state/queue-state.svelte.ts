@@ -43,6 +43,7 @@ export class QueueState {
 
   constructor(client: Client, commands: Commands, pointerReleased: PointerReleased) {
     this.list = new JobList(client, pointerReleased);
+    this.list.filter = { archived: false };
     this.selection = new Selection(this.list);
     this.mover = new RowMover(this.list, this.selection, commands);
   }

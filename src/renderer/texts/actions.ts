@@ -24,6 +24,7 @@ export const actionTexts = {
     resumeAllServices: { en: 'Resume all services', de: 'Alle Dienste fortsetzen' },
     decide: { en: 'Decide about uncertain videos', de: 'Über ungewisse Videos entscheiden' },
     retryFailed: { en: 'Retry all that failed', de: 'Alle fehlgeschlagenen erneut versuchen' },
+    archiveFinished: { en: 'Archive finished batches', de: 'Fertige Stapel archivieren' },
     selectAll: { en: 'Select all', de: 'Alle auswählen' },
     enterKey: { en: 'Enter an API key', de: 'API-Schlüssel eingeben' },
     light: { en: 'Light colours', de: 'Helle Farben' },

@@ -46,6 +46,25 @@ describe('the queue', () => {
     await expect.poll(() => page.getByText('5 of 118 saved').count()).toBe(1);
   });
 
+  it('archives finished batches by one key, and puts a video back from its details', async () => {
+    const page = await pages.openScenario('finished');
+    await row(page, 'A bag a month').waitFor();
+    await page.keyboard.press('c');
+    await expect.poll(() => page.getByText('6 videos archived').count()).toBe(1);
+    await expect.poll(() => row(page, 'A bag a month').count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Archive finished batches' }).count())
+      .toBe(0);
+    await page.getByRole('main').getByRole('button', { name: 'Add videos' }).nth(1).waitFor();
+
+    await page.getByText('Archived', { exact: true }).click();
+    await row(page, 'A bag a month').click();
+    await details(page).getByRole('button', { name: 'Put back' }).click();
+    await expect.poll(() => row(page, 'A bag a month').count()).toBe(0);
+    await page.getByText('All', { exact: true }).click();
+    await expect.poll(() => row(page, 'A bag a month').count()).toBe(1);
+  });
+
   it.each([
     ['en-GB', '2 videos have no file', '1 × The service refused the request · 1 × held'],
     [

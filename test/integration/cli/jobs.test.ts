@@ -101,7 +101,11 @@ describe('the queue from the command line, while no Spool runs', () => {
       code: 0,
       stdout: '1 video put back into the queue’s list.\n',
     });
-    expect((await jobs(rig)).stdout).toContain('Saved');
+    expect(await jobs(rig, 'archive', '--finished')).toMatchObject({
+      code: 0,
+      stdout: '1 video archived.\n',
+    });
+    expect((await jobs(rig)).stdout).toMatch(/^id[^]* Waiting +Next [^]*\n1 video: 1 waiting\.\n/);
   });
 
   it('is listed and shown, arranged, resolved and exported', async () => {

@@ -78,3 +78,14 @@ function delayed(
   Object.assign(client.jobs, { [name]: slow });
   return late;
 }
+
+it('archives batches in which nothing is left to do, and says how many videos', async () => {
+  const engine = fakeEngine({ states: ['done', 'cancelled'] }, 0);
+  const toasts = new Toasts(notPressed, 60_000);
+  const commands = new Commands(engine.client, toasts, () => en);
+
+  await commands.archiveBatches(['batch-0']);
+
+  expect((await engine.client.jobs.list({ archived: false })).total).toBe(0);
+  expect(toasts.shown.map(({ text }) => text)).toEqual(['2 videos archived']);
+});

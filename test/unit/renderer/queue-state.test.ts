@@ -33,6 +33,15 @@ async function relistFrom(client: Client): Promise<Update> {
 
 const queued = (count: number): JobState[] => Array.from({ length: count }, () => 'queued');
 
+it('lists no archived videos before a filter was chosen', async () => {
+  const { engine, queue } = await queueOf(['done', 'queued']);
+  engine.change(['job-0'], { archivedAt: 1 });
+  queue.apply(await relistFrom(engine.client));
+  await expect.poll(() => queue.list.total).toBe(1);
+  queue.showOnly('archived');
+  await expect.poll(() => queue.list.at(0)?.id).toBe('job-0');
+});
+
 describe('the selection', () => {
   it('drops rows that left the list without an update of their own', async () => {
     const { engine, queue } = await queueOf(['failed', 'rejected', 'queued']);

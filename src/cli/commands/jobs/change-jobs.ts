@@ -13,7 +13,7 @@ import { amountWords } from '../../display/service-words.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readNamedJobs } from '../../read-jobs.ts';
-import { selectJobIds, type JobSelection } from './choose-jobs.ts';
+import { finishedJobIds, selectJobIds, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import {
   exitCodeOfChange,
@@ -27,6 +27,8 @@ import {
 export interface ChangeOptions extends JobsOptions, JobSelection {
   /** Also renders videos that were paid for and that the service no longer has. */
   readonly payAgain: boolean;
+  /** Selects the videos of batches that can be cleared away. */
+  readonly finished?: boolean;
 }
 
 /** Runs a command on the jobs with the given ids, or on the selected ones. */
@@ -45,11 +47,13 @@ export function changeJobs(
     const isNamed = givenIds.length > 0;
     const selected = isNamed
       ? [...new Set(givenIds)]
-      : await selectJobIds(
-          client,
-          command.ofArchived === true ? { ...options, archived: true } : options,
-          command.selects ?? command.from,
-        );
+      : options.finished === true
+        ? await finishedJobIds(client)
+        : await selectJobIds(
+            client,
+            command.ofArchived === true ? { ...options, archived: true } : options,
+            command.selects ?? command.from,
+          );
     const ids = isNamed || !isRetry ? selected : await withoutRefused(client, selected);
     const left = selected.length - ids.length;
     if (left > 0 && !options.json) stdout.write(`${leftOutText(left)}\n`);

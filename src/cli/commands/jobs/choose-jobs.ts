@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job, JobFilter } from '../../../contract/job.ts';
-import type { JobState } from '../../../contract/job-states.ts';
+import { isFinished, type JobState } from '../../../contract/job-states.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
+import { summaryOf } from '../../../host/summary-of.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { readJobs } from '../../read-jobs.ts';
 
@@ -79,6 +80,15 @@ export async function selectJobIds(
   const filter = await filterOf(client, { state: defaultStates, ...choice });
   const { ids } = await client.jobs.ids(filter);
   return ids;
+}
+
+/** The ids of all jobs of batches that can be cleared away. */
+export async function finishedJobIds(client: Client): Promise<string[]> {
+  const { batches } = await summaryOf(client);
+  const pages = batches
+    .filter(({ counts }) => isFinished(counts))
+    .map(({ id: batchId }) => client.jobs.ids({ batchId, archived: false }));
+  return (await Promise.all(pages)).flatMap(({ ids }) => ids);
 }
 
 async function filterOf(

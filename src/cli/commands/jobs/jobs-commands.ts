@@ -20,6 +20,8 @@ interface SelectedOptions extends JobsOptions, JobSelection {
   readonly all?: true;
   /** Only for commands that spend. */
   readonly payAgain?: true;
+  /** Only for `archive`. */
+  readonly finished?: true;
 }
 
 /**
@@ -64,11 +66,18 @@ export function addJobsCommands(
     );
     command.action(async (ids: string[], options: SelectedOptions) => {
       const { all, payAgain, ...rest } = options;
-      requireIdsOrSelection(command, ids, isSelection(options) || all === true);
+      requireIdsOrSelection(
+        command,
+        ids,
+        isSelection(options) || all === true || rest.finished === true,
+      );
       const { changeJobs } = await import('./change-jobs.ts');
       setExitCode(await changeJobs(name, ids, { ...rest, payAgain: payAgain === true }, context));
     });
     command.option('--all', 'every video that this applies to');
+    if (name === 'archive') {
+      command.option('--finished', 'every video of batches in which nothing is left to do');
+    }
     if (spends) {
       command.option(
         '--pay-again',
