@@ -193,7 +193,6 @@ function readRows(
   const readers = new Map(files.map((file) => [file, rowReader(template, file.unit, columns)]));
   const rows: IntakeRow[] = [];
   const faults: BatchIssue[] = records.faults.map((fault) => errorOf(fault));
-  const unread = new Set(records.faults.map(({ row }) => row));
   const warnings: BatchIssue[] = [];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
   const indexes = new Map(numbers.sort((a, b) => a - b).map((row, place) => [row, place + 1]));
@@ -207,7 +206,7 @@ function readRows(
     const damaged = damagedTexts({ ...record, row: rowInFile }, file.unit, template, columns);
     warnings.push(...damaged.map(inBatch));
     if (read.kind === 'faulty') faults.push(...read.faults.map(inBatch));
-    else if (!unread.has(record.row)) rows.push({ ...read.row, row: record.row });
+    else rows.push({ ...read.row, row: record.row });
   }
   return { rows, warnings, faults: faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
 }
