@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
@@ -5,6 +7,8 @@ import { creatomate } from '../../../rigs/service-fakes/creatomate.ts';
 import { runway } from '../../../rigs/service-fakes/runway.ts';
 import type { ServiceFacts } from '../../../rigs/service-fakes/service-facts.ts';
 import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
+import { noisePng } from '../../../rigs/pictures.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { shotstack } from '../../../rigs/service-fakes/shotstack.ts';
 
 let certificate: TestCertificate;
@@ -57,6 +61,24 @@ test('Runway: a row with a picture is sent to another address, with its model', 
       },
     },
   ]);
+});
+
+test('Runway: a picture of this computer is in the request', async () => {
+  const folder = temporaryFolder();
+  const png = noisePng(40, 30);
+  writeFileSync(path.join(folder, 'boat.png'), png);
+  const rig = await ServiceRig.open(runway, certificate);
+  const { origin } = rig.engine.summary().service;
+  const content = 'prompt,image,seconds\nA boat,boat.png,4\n';
+  const source = { name: 'Batch.csv', content, folder };
+  await rig.engine.commands.batches.add({ origin, source, options: {} });
+  await rig.until(async () => (await rig.states()).every((state) => state === 'done'));
+  expect(rig.service.wrong).toEqual([]);
+  const [{ path: to, body } = { path: '', body: '{}' }] = rig.service.generates;
+  expect(to).toBe('/v1/image_to_video');
+  expect(JSON.parse(body)).toMatchObject({
+    promptImage: `data:image/png;base64,${png.toString('base64')}`,
+  });
 });
 
 test('Creatomate: every column fills the element of its name, with its type', async () => {

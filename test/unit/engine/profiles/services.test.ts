@@ -102,7 +102,7 @@ test('the two services of the documented API name no endpoints', () => {
   expect(builtInProfile('this-computer').api).toBeUndefined();
 });
 
-test.each(['runway', 'luma', 'json2video'] as const)(
+test.each(['luma', 'json2video'] as const)(
   '%s: a picture that is no https address is an error before anything is sent',
   (service) => {
     const { columns } = builtInProfile(service).request;
