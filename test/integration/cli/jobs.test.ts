@@ -357,7 +357,7 @@ describe('the queue from the command line, while no Spool runs', () => {
   it('outputs no character that controls a terminal', async () => {
     const rig = await EngineRig.open();
     await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
-    const title = 'a\u001b]0;owned\u0007b\u009b31mc\u202edef\u200f\u{e0041}';
+    const title = 'a\u001b]0;owned\u0007b\u001b[31mc\u202edef\u200f\u{e0041}';
     const content = JSON.stringify([{ title }]);
     await rig.engine.commands.batches.add({
       origin: ORIGIN,

@@ -15,6 +15,8 @@ async function operatedService() {
   const dataDir = path.join(temporaryFolder(), 'service');
   const service = new LocalService(program, dataDir);
   const running = await service.start(await localPort(dataDir));
+  // A process that Spool starts renders nothing until it is told how much.
+  running.renderAtOnce(1);
   onTestFinished(() => running.stop());
   const key = await service.newKey(await service.account('pro'));
   return { url: running.url, pem: running.ca, key };

@@ -1,4 +1,4 @@
-/** The number formats that Excel workbooks refer to by number (ECMA-376, part 1, §18.8.30). */
+/** The number formats that Excel workbooks refer to by number (ECMA-376, part 1, section 18.8.30). */
 
 const FORMATS: Readonly<Record<number, string>> = {
   0: 'General',
