@@ -12,6 +12,9 @@ import { addBatch } from '../../rigs/add-batch.ts';
 import { receive } from '../../rigs/receive.ts';
 import { fillDisk, smallDisk } from '../../rigs/small-disk.ts';
 
+// Another file of this worker may have loaded the modules with its own stand-in for Electron.
+vi.hoisted(() => vi.resetModules());
+
 vi.mock('electron', () => ({ utilityProcess: { fork: () => expect.unreachable() } }));
 
 /** Settings with a remote service that has no key, so that nothing is sent. */

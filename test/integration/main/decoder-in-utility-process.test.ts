@@ -9,6 +9,9 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 const started: StandInUtilityProcess[] = [];
 const forkCalls: unknown[] = [];
 
+// Another file of this worker may have loaded the modules with its own stand-in for Electron.
+vi.hoisted(() => vi.resetModules());
+
 vi.mock('electron', () => ({
   utilityProcess: {
     fork: (...args: ConstructorParameters<typeof StandInUtilityProcess>) => {

@@ -13,6 +13,9 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 const started: StandInUtilityProcess[] = [];
 const messages: unknown[] = [];
 
+// Another file of this worker may have loaded the modules with its own stand-in for Electron.
+vi.hoisted(() => vi.resetModules());
+
 vi.mock('electron', () => ({
   utilityProcess: {
     fork: (...given: ConstructorParameters<typeof StandInUtilityProcess>) => {
