@@ -1,0 +1,86 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
+import { toMultipart } from '../../../../src/engine/service/multipart.ts';
+import { systemClock } from '../../../../src/engine/system-clock.ts';
+import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import { noisePng } from '../../../rigs/pictures.ts';
+import { jsonAnswer, ScriptedService } from '../../../rigs/scripted-service.ts';
+
+const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+const PNG = noisePng(40, 30);
+const FILE = { property: 'image', fileName: 'picture.png', mediaType: 'image/png', bytes: PNG };
+const LIFE_MS = 86_400_000;
+
+let certificate: TestCertificate;
+let service: ScriptedService;
+let client: ServiceClient;
+
+function clientWith(part: string | null): ServiceClient {
+  const upload = { path: '/v1/files', part, at: 'urls.get', lifeMs: LIFE_MS };
+  return new ServiceClient({
+    baseUrl: service.url,
+    api: { ...DOCUMENTED_API, upload },
+    key: () => KEY,
+    rules: usualRules,
+    clock: systemClock,
+    ca: service.ca,
+  });
+}
+
+beforeAll(async () => {
+  certificate = await issueCertificate();
+});
+
+beforeEach(async () => {
+  service = await ScriptedService.start(() => undefined, certificate);
+  client = clientWith('content');
+});
+
+afterEach(async () => {
+  await client.close();
+  await service.stop();
+});
+
+test('a file is uploaded to the profile’s endpoint with the key, and named by the answer', async () => {
+  const heads: string[] = [];
+  service.script = (request, wire) => {
+    heads.push(`${request.method} ${request.path} ${request.headers.get('x-api-key')}`);
+    wire.write(jsonAnswer(201, { urls: { get: 'https://files.example/1' } }));
+  };
+  expect(await client.upload(FILE)).toEqual({
+    kind: 'uploaded',
+    value: 'https://files.example/1',
+    lifeMs: LIFE_MS,
+  });
+  expect(heads).toEqual([`POST /v1/files ${KEY}`]);
+});
+
+test.each([
+  [413, {}, 'refused'],
+  [400, {}, 'refused'],
+  [401, {}, 'unavailable'],
+  [429, {}, 'unavailable'],
+  [503, {}, 'unavailable'],
+  [200, { urls: {} }, 'unavailable'],
+  [302, {}, 'unavailable'],
+])('an answer %s %j means that the file is %s', async (status, body, kind) => {
+  service.script = (_request, wire) => wire.write(jsonAnswer(status, body));
+  expect(await client.upload(FILE)).toMatchObject({ kind });
+});
+
+test('a form has the file’s bytes unchanged beside the other properties', async () => {
+  const { contentType, body } = toMultipart('{"prompt":"Größe","seconds":4}', [
+    { ...FILE, property: 'input_reference' },
+  ]);
+  const form = await new Response(Buffer.from(body), {
+    headers: { 'content-type': contentType },
+  }).formData();
+  expect([...form.keys()]).toEqual(['prompt', 'seconds', 'input_reference']);
+  expect([form.get('prompt'), form.get('seconds')]).toEqual(['Größe', '4']);
+  const file = form.get('input_reference') as File;
+  expect([file.name, file.type]).toEqual(['picture.png', 'image/png']);
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(PNG);
+  expect(toMultipart('{}', [FILE])).toEqual(toMultipart('{}', [FILE]));
+});
