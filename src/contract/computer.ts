@@ -43,7 +43,12 @@ export const PAGES = ['queue', 'timeline', 'saved', 'activity', 'limits', 'setti
 /** A file that the system opened with the app: its content, or why it cannot be read. */
 export const openedFileSchema = z.union([
   // The path distinguishes it from other files of its name. Events carry JSON only, hence base64.
-  z.object({ path: z.string(), name: batchFileSchema.shape.name, base64: z.base64() }),
+  z.object({
+    path: z.string(),
+    name: batchFileSchema.shape.name,
+    folder: batchFileSchema.shape.folder,
+    base64: z.base64(),
+  }),
   z.object({ path: z.string(), name: z.string(), failure: failureSchema }),
 ]);
 

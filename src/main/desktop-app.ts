@@ -328,8 +328,8 @@ export class DesktopApp {
 /** A request to add a file's rows, or to show why the file cannot be read. */
 async function addFileRequest(file: string): Promise<PageRequest> {
   try {
-    const { name, bytes } = await readBatchFile(file);
-    return { kind: 'add', file: { path: file, name, base64: bytes.toString('base64') } };
+    const { name, bytes, folder } = await readBatchFile(file);
+    return { kind: 'add', file: { path: file, name, folder, base64: bytes.toString('base64') } };
   } catch (error) {
     if (!(error instanceof BatchFileError)) throw error;
     const { failure } = error;

@@ -45,7 +45,17 @@ export function offeredText(name: string, text: string, key = name): OfferedFile
 /** A file that the system opened with the app. */
 export function openedFile(opened: OpenedFile): OfferedFile {
   const { path, name } = opened;
-  if ('base64' in opened) return offeredFile(new File([bytesOf(opened.base64)], name), path);
+  if ('base64' in opened) {
+    const { folder } = opened;
+    const offered = offeredFile(new File([bytesOf(opened.base64)], name), path);
+    return {
+      ...offered,
+      async read() {
+        const found = await offered.read();
+        return found.kind === 'problem' ? found : { kind: 'file', file: { ...found.file, folder } };
+      },
+    };
+  }
   const problem = { kind: 'failure', failure: opened.failure } as const;
   return { key: path, name, bytes: 0, read: () => Promise.resolve({ kind: 'problem', problem }) };
 }
