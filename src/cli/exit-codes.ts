@@ -95,7 +95,6 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'service-refused':
     case 'content-refused':
     case 'batch-held':
-    case 'picture-unusable':
     case 'service-refuses-all':
     case 'answer-unreadable':
     case 'render-failed':

@@ -74,8 +74,6 @@ export const batchFileSchema = z.object({
     z.string().max(MAX_BATCH_BYTES),
     z.instanceof(Blob).refine(({ size }) => size <= MAX_BATCH_BYTES),
   ]),
-  /** Absolute path of the folder of the file, which the pictures that it names are in. */
-  folder: z.string().min(1).max(4096).optional(),
 });
 
 export type BatchFile = z.infer<typeof batchFileSchema>;
@@ -253,7 +251,7 @@ export const batchFieldSchema = rowFieldSchema.extend({
 
 export type BatchField = z.infer<typeof batchFieldSchema>;
 
-/** One of the first rows, or a requested one, as a preview. */
+/** One of the first rows, the first one with errors, or a requested one, as a preview. */
 export const sampleRowSchema = z.object({
   row: z.int().positive(),
   /** By the file's columns. */

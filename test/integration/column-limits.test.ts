@@ -7,8 +7,7 @@ import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { startRig } from './local-service/rig.ts';
 
 const { request: TEMPLATE } = storyboardProfile;
-/** Pictures are files (`pictures-of-rows.test.ts`). */
-const COLUMNS = Object.entries(TEMPLATE.columns).filter(([, { type }]) => type !== 'picture');
+const COLUMNS = Object.entries(TEMPLATE.columns);
 
 type Cell = string | number;
 
@@ -33,8 +32,6 @@ function valuesOf(column: Column): { readonly atLimit: Cell; readonly beyond: re
         beyond: [...beyond, items((column.maxItems ?? 1) + 1)],
       };
     }
-    case 'picture':
-      return { atLimit: '', beyond: [] };
   }
 }
 
@@ -117,7 +114,7 @@ describe('the service’s OpenAPI document', () => {
       ...columnsIn(fields).map(([at, name]) => [name, schema.properties[at]] as const),
       ...columnsIn(colours).map(([at, name]) => [name, theme.properties[at]] as const),
     ];
-    expect(columns).toHaveLength(11);
+    expect(columns).toHaveLength(9);
     for (const [name, described] of columns) {
       const { label, description } = TEMPLATE.columns[name] ?? {};
       const { title, description: sentence } = propertySchema.parse(described);

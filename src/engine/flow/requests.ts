@@ -7,7 +7,6 @@ import type { GenerateConnection, GenerateOutcome, Service } from '../service/ou
 import { applyEffects, type EffectTargets, type SettledRequest } from './apply-effects.ts';
 import { effectsOf } from './effects-of.ts';
 import type { Effects, ReadAnswer } from './effects.ts';
-import type { FilePart } from '../service/upload.ts';
 import type { ApiKey } from './api-key.ts';
 import type { Outage } from './outage.ts';
 
@@ -16,7 +15,6 @@ export interface Attempt {
   readonly attemptId: number;
   readonly jobId: number;
   readonly body: string;
-  readonly files: readonly FilePart[];
   readonly idempotencyKey: string | undefined;
   readonly charges: Charges;
 }
@@ -66,11 +64,11 @@ export async function withConnection(
  */
 export async function sendRequest(
   connection: GenerateConnection,
-  { body, files, idempotencyKey }: Pick<Attempt, 'body' | 'files' | 'idempotencyKey'>,
+  { body, idempotencyKey }: Pick<Attempt, 'body' | 'idempotencyKey'>,
   giveUp: AbortSignal,
 ): Promise<GenerateOutcome> {
   try {
-    return await connection.generate(body, giveUp, idempotencyKey, files);
+    return await connection.generate(body, giveUp, idempotencyKey);
   } catch (error) {
     return unexpectedOutcome(String(error));
   }

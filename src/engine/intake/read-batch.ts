@@ -45,8 +45,6 @@ export interface BatchReading {
   readonly name: string;
   /** In the order of their rows. */
   readonly files: readonly PlannedFile[];
-  /** How errors name the rows of each file. */
-  readonly units: readonly Records['unit'][];
   /** With the template's names if they are matched to one of its columns. */
   readonly columns: readonly string[];
   /** With the file's own names. */
@@ -55,7 +53,7 @@ export interface BatchReading {
   readonly fields: readonly BatchField[];
   /** The file's columns that are numbers in requests because of their values. */
   readonly sentAsNumbers: readonly string[];
-  /** The first rows of the file, including faulty ones, and the one that was requested. */
+  /** The first rows of the file, including faulty ones, the first faulty one and the requested one. */
   readonly samples: readonly SampleRow[];
   /** The template of the requests, as the user can change it. */
   readonly template: OwnTemplate;
@@ -166,14 +164,17 @@ function readingOf(
       rowsBefore,
       reading,
     })),
-    units: records.files.map(({ unit }) => unit),
     columns: columns.names,
     fileColumns: records.columns,
     fields: describeFields(template, columns.sources, [
       ...new Set([...Object.keys(profile.columns), ...records.columns]),
     ]),
     sentAsNumbers: sentAsNumbers(template, profile, columns),
-    samples: samplesOf(records, rows, options.show),
+    samples: samplesOf(
+      records,
+      rows,
+      new Set([options.show, faults.find(({ row }) => row !== undefined)?.row]),
+    ),
     template: options.template ?? { body: template.body, title: profile.title },
     rowTemplate: template,
     rows: without.size === 0 ? rows : rows.filter(({ row }) => !without.has(row)),
@@ -230,10 +231,10 @@ function sentAsNumbers(
 function samplesOf(
   records: Records,
   rows: readonly IntakeRow[],
-  show: number | undefined,
+  further: ReadonlySet<number | undefined>,
 ): SampleRow[] {
   const first = records.rows.slice(0, SAMPLE_ROWS);
-  const shown = records.rows.slice(SAMPLE_ROWS).filter(({ row }) => row === show);
+  const shown = records.rows.slice(SAMPLE_ROWS).filter(({ row }) => further.has(row));
   return [...first, ...shown].map(({ row, cells }) => {
     const body = rows.find((read) => read.row === row)?.body;
     return {

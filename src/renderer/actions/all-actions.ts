@@ -26,7 +26,7 @@ export function runShortcut(event: KeyboardEvent, app: AppState): boolean {
 /** Actions that run repeatedly while their key is held down. Others may run their opposite then. */
 const WHILE_HELD: ReadonlySet<ActionName> = new Set(['up', 'down'] as const);
 
-const WHILE_TYPING = new Set(['mod+k', 'mod+n', 'mod+f']);
+const WHILE_TYPING = new Set(['mod+k', 'mod+n', 'mod+f', 'mod+z', 'f8']);
 
 function isTyping(target: EventTarget | null): boolean {
   return (

@@ -125,6 +125,21 @@ export const PAGE_ACTIONS: readonly Action[] = [
     (app) => app.keys.holdUntil(app.commands.run(async () => selectionOf(app)?.chooseAll())),
     (app) => selectionOf(app) !== null,
   ),
+  pageAction(
+    'nextProblem',
+    'page',
+    ['f8'],
+    ({ adding }) => adding.showNextProblem(),
+    (app) => app.view === 'add' && app.adding.hasProblems,
+  ),
+  pageAction(
+    'undoRepair',
+    'page',
+    ['mod+z'],
+    ({ adding }) => adding.undo(),
+    ({ view, adding }) =>
+      view === 'add' && adding.section === 'rows' && adding.choices.repairs.canUndo,
+  ),
   pageAction('search', 'page', ['/', 'mod+f'], (app) => {
     app.focusSearch();
   }),

@@ -9,6 +9,9 @@ import { FramePreview } from './frame-preview.svelte.ts';
 import { FileList, type ListedFile } from './file-list.svelte.ts';
 import { LookAhead } from './look-ahead.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
+import type { PageEnvironment } from './page-environment.ts';
+import { problemAfter, rowProblems, type ProblemPlace, type RowProblem } from './problem-groups.ts';
+import type { CellPlace, RowRepairs } from './row-repairs.svelte.ts';
 import { fileStatusOf, problemIn, problemOf } from './plan-problems.ts';
 import { CoalescingRunner } from './coalescing-runner.ts';
 import { VideoForm } from './row-form.svelte.ts';
@@ -35,6 +38,9 @@ export type AddStep =
 /** Failures to add a batch that was planned without errors: the queue or the profile changed. */
 const OUTDATED: readonly FailureCode[] = ['plan-outdated', 'value-invalid'];
 
+/** How long the user has stopped typing into a cell before the batch is checked again. */
+const TYPING_MS = 150;
+
 export const ADD_SECTIONS = ['rows', 'columns', 'request', 'files'] as const;
 export type AddSection = (typeof ADD_SECTIONS)[number];
 
@@ -47,6 +53,8 @@ export class AddState {
   section = $state<AddSection>('rows');
   /** The row whose request is shown; the first one when `null`. */
   shown = $state<number | null>(null);
+  /** The error whose cell is open. A new object each time it is opened. */
+  problem = $state.raw<ProblemPlace | null>(null);
   /** Whether the columns are matched as in an earlier file with the same columns. */
   recalled = $state(false);
   /** Whether the request uses the template that the user wrote for that earlier file. */
@@ -59,6 +67,8 @@ export class AddState {
   together = $state(false);
 
   readonly #client: Client;
+  readonly #wait: PageEnvironment['wait'];
+  #typing = new AbortController();
   readonly #memory: BatchMemory;
   readonly #lookAhead: LookAhead;
   #generation = 0;
@@ -68,11 +78,20 @@ export class AddState {
   /** Whether the shown service changed during `add`: if that fails, the plan is of no use. */
   #serviceChanged = false;
 
-  constructor(client: Client, memory: BatchMemory) {
+  /** @param wait resolves after milliseconds, or when the signal is aborted */
+  constructor(client: Client, memory: BatchMemory, wait: PageEnvironment['wait']) {
     this.#client = client;
+    this.#wait = wait;
     this.#memory = memory;
     this.frame = new FramePreview(client);
     this.#lookAhead = new LookAhead(client, memory, this.files, () => this.shownFile);
+  }
+
+  /** Whether rows of the shown batch have errors. */
+  get hasProblems(): boolean {
+    return (
+      this.now.step === 'checked' && this.video === null && rowProblems(this.now.plan).length > 0
+    );
   }
 
   startOver(): void {
@@ -195,6 +214,71 @@ export class AddState {
     if (this.now.step !== 'checked' || this.now.adding) return;
     this.now = { ...this.now, stale: true, problem: null };
     if (this.#canPlan()) await this.#planning.request();
+  }
+
+  /**
+   * Corrects a cell that the user types into, and plans again once they stop for a moment.
+   * @param before the cell's text until now
+   */
+  async type(place: CellPlace, text: string, before: string): Promise<void> {
+    if (this.now.step !== 'checked' || this.now.adding) return;
+    this.choices.repairs.type(place, text, before);
+    this.shown = place.row;
+    this.now = { ...this.now, stale: true };
+    this.#typing.abort();
+    const typing = new AbortController();
+    this.#typing = typing;
+    await this.#wait(TYPING_MS, typing.signal);
+    if (!typing.signal.aborted) await this.replan();
+  }
+
+  /** Corrects the cells of a column in several rows. */
+  async setCells(rows: readonly number[], column: string, text: string): Promise<void> {
+    await this.#repair((repairs) => {
+      repairs.set(rows, column, text);
+    });
+  }
+
+  async leaveRowsOut(rows: readonly number[]): Promise<void> {
+    await this.#repair((repairs) => {
+      repairs.leaveRowsOut(rows);
+    });
+  }
+
+  async takeRowsBackIn(rows: readonly number[]): Promise<void> {
+    await this.#repair((repairs) => {
+      repairs.takeBackIn(rows);
+    });
+  }
+
+  /** Undoes the last correction. */
+  async undo(): Promise<void> {
+    if (!this.choices.repairs.canUndo) return;
+    await this.#repair((repairs) => {
+      repairs.undo();
+    });
+  }
+
+  async #repair(change: (repairs: RowRepairs) => void): Promise<void> {
+    if (this.now.step !== 'checked' || this.now.adding) return;
+    this.#typing.abort();
+    change(this.choices.repairs);
+    await this.replan();
+  }
+
+  /** Shows the next row with an error, from the last one to the first, and opens its cell. */
+  async showNextProblem(): Promise<void> {
+    if (this.now.step !== 'checked') return;
+    const from =
+      this.problem ?? (this.shown === null ? null : { row: this.shown, column: undefined });
+    const next = problemAfter(rowProblems(this.now.plan), from);
+    if (next !== undefined) await this.showProblem(next);
+  }
+
+  async showProblem({ row, column }: RowProblem): Promise<void> {
+    this.section = 'rows';
+    this.problem = { row, column };
+    await this.show(row);
   }
 
   /** Assigns columns to fields, in this file and in later ones with the same columns. */
@@ -355,6 +439,8 @@ export class AddState {
     this.video = null;
     this.section = 'rows';
     this.shown = null;
+    this.problem = null;
+    this.#typing.abort();
     this.recalled = false;
     this.recalledTemplate = false;
     this.#serviceChanged = false;

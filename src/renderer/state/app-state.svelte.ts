@@ -128,7 +128,9 @@ export class AppState implements Localization {
     this.plan = new JobList(client, pointerReleased);
     this.activity = new ActivityState(client, () => environment.now(), pointerReleased);
     this.details = new DetailsState(client, pointerReleased);
-    this.adding = new AddState(client, new BatchMemory(environment.storage));
+    this.adding = new AddState(client, new BatchMemory(environment.storage), (ms, signal) =>
+      environment.wait(ms, signal),
+    );
     this.firstRun = new FirstRun(client, pointerReleased);
     this.computer = new Computer(this.commands);
     this.notifier = new Notifier(client, environment.notifications, this.computer, (news) =>

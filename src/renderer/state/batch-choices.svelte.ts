@@ -8,6 +8,7 @@ import type {
   OwnTemplate,
 } from '../../contract/batch.ts';
 import { parseTemplate } from '../../contract/json-text.ts';
+import { RowRepairs } from './row-repairs.svelte.ts';
 
 /** Position of the error in a text that is not a JSON object; `null` when unknown. */
 export interface TemplateFault {
@@ -26,6 +27,8 @@ export class BatchChoices {
   columns = $state.raw<ColumnChoice>({});
   /** A custom request, as typed. */
   templateText = $state<string | null>(null);
+
+  readonly repairs = new RowRepairs();
 
   readonly #template = $derived(readTemplate(this.templateText));
 
@@ -80,6 +83,7 @@ export class BatchChoices {
         ? {}
         : { duplicateRows: { ...this.duplicateRows } }),
       ...(Object.keys(this.columns).length === 0 ? {} : { columns: { ...this.columns } }),
+      ...this.repairs.options,
       ...(this.#template.kind === 'own' ? { template: { body: this.#template.body } } : {}),
     };
   }

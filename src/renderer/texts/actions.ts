@@ -25,6 +25,8 @@ export const actionTexts = {
     decide: { en: 'Decide about uncertain videos', de: 'Über ungewisse Videos entscheiden' },
     retryFailed: { en: 'Retry all that failed', de: 'Alle fehlgeschlagenen erneut versuchen' },
     archiveFinished: { en: 'Archive finished batches', de: 'Fertige Stapel archivieren' },
+    nextProblem: { en: 'Go to the next error', de: 'Zum nächsten Fehler' },
+    undoRepair: { en: 'Undo the last correction', de: 'Letzte Korrektur rückgängig machen' },
     selectAll: { en: 'Select all', de: 'Alle auswählen' },
     enterKey: { en: 'Enter an API key', de: 'API-Schlüssel eingeben' },
     light: { en: 'Light colours', de: 'Helle Farben' },

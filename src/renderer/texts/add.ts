@@ -2,6 +2,7 @@ import { english, german } from '../../contract/format-in.ts';
 import { MESSAGES } from '../../contract/messages.ts';
 import { addSourceTexts } from './add-sources.ts';
 import { addForecastTexts } from './add-forecast.ts';
+import { addRepairTexts } from './add-repairs.ts';
 import { englishRows, englishVideos, germanRows, germanVideos } from './counts.ts';
 
 /** @param file its name if there are several; else `null` */
@@ -58,14 +59,6 @@ export const addTexts = {
   faults: {
     en: (count: number) => (count === 1 ? '1 error to fix' : english`${count} errors to fix`),
     de: (count: number) => german`${count} Fehler zu beheben`,
-  },
-  faultsSentence: {
-    en: 'Fix the file, then drop it here again. Nothing was added or spent.',
-    de: 'Korrigieren Sie die Datei und ziehen Sie sie noch einmal hierher. Es wurde nichts hinzugefügt oder verbraucht.',
-  },
-  showError: {
-    en: (count: number): string => (count === 1 ? 'Show error' : 'Next error'),
-    de: (count: number) => (count === 1 ? 'Fehler zeigen' : 'Nächster Fehler'),
   },
   faultsInChoices: {
     en: 'Nothing was added or spent.',
@@ -352,6 +345,7 @@ export const addTexts = {
   },
 
   forecast: addForecastTexts,
+  repairs: addRepairTexts,
   button: {
     en: (count: number, service: string | null) =>
       `Add ${englishVideos(count)}${service === null ? '' : ` to ${service}`}`,

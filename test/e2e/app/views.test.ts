@@ -91,7 +91,7 @@ describe('a batch of the local service', () => {
         .locator('input[type=file]')
         .setInputFiles({ name: 'clips.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
     await give(table('3:2'));
-    await page.getByText('12 errors to fix').waitFor();
+    await page.getByText('12 rows need attention').waitFor();
     await page.getByRole('row').filter({ hasText: 'aspect' }).first().waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: /^Add/ }).last().isDisabled())

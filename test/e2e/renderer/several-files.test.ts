@@ -131,7 +131,7 @@ describe('several files', () => {
     await drop(page, ['shorts.csv', SHORTS], ['year.csv', FAULTY]);
     await expect.poll(() => listed(page)).toEqual(['shorts.csv 2 rows', 'year.csv 1 error']);
     await page.getByText('One batch', { exact: true }).click();
-    await page.getByText('1 error to fix').waitFor();
+    await page.getByText('1 row needs attention').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Spring' });
     await expect.poll(() => row.textContent()).toMatch(/3.*Spring.*“3:2” is not one of/);
     await expect.poll(() => row.textContent()).toContain('year.csv');
@@ -169,10 +169,10 @@ describe('several files', () => {
   it('dropped later are appended, and a corrected file replaces the earlier one', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ['year.csv', FAULTY]);
-    await page.getByText('1 error to fix').waitFor();
+    await page.getByText('1 row needs attention').waitFor();
     await drop(page, ['films.csv', FILMS], ['shorts.csv', SHORTS]);
     await shown(page, 'File 1 of 3: year.csv');
-    await page.getByText('1 error to fix').waitFor();
+    await page.getByText('1 row needs attention').waitFor();
     await expect
       .poll(() => listed(page))
       .toEqual(['year.csv 1 error', 'films.csv 1 row', 'shorts.csv 2 rows']);

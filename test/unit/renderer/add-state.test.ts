@@ -11,6 +11,8 @@ const OTHER = 'Film,What\nA,One\nB,Two';
 const file = (content: string | Uint8Array<ArrayBuffer>, name = 'batch.csv'): File =>
   new File([content], name);
 
+const atOnce = () => Promise.resolve();
+
 function setUp() {
   const engine = fakeEngine({ states: [] }, 0);
   const callNames = () => engine.calls.map(({ name }) => name);
@@ -19,7 +21,7 @@ function setUp() {
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
   });
-  return { engine, callNames, state: new AddState(engine.client, memory) };
+  return { engine, memory, callNames, state: new AddState(engine.client, memory, atOnce) };
 }
 
 function shownPlan(state: AddState) {
@@ -266,5 +268,86 @@ describe('a single video', () => {
     expect(await state.add()).toMatchObject({ submitted: 1 });
     expect(engine.calls.at(-1)?.name).toBe('batches.add');
     expect(state.video).toBeNull();
+  });
+});
+
+describe('correcting rows', () => {
+  const FAULTY = 'Title,aspect\nOne,16:9\nTwo,round\nThree,round\nFour,oval';
+  const lastOptions = ({ calls }: ReturnType<typeof fakeEngine>): unknown =>
+    (
+      calls.findLast(({ name }) => name.startsWith('batches.'))?.input as
+        | { options?: unknown }
+        | undefined
+    )?.options;
+
+  it('adds a corrected row, and the file’s own text for all others', async () => {
+    const { engine, state } = setUp();
+    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.setCells([3, 4], 'aspect', '1:1');
+    await state.leaveRowsOut([5]);
+    expect(shownPlan(state)).toMatchObject({ issues: [], leftOut: [{ row: 5, name: 'Four' }] });
+    expect(await state.add()).toMatchObject({ submitted: 3 });
+    expect(lastOptions(engine)).toEqual({
+      edits: { 3: { aspect: '1:1' }, 4: { aspect: '1:1' } },
+      leaveOut: [5],
+    });
+  });
+
+  it('plans once the user stops typing, and adds nothing before', async () => {
+    const { engine, callNames, memory } = setUp();
+    const waits: { end: () => void; signal: AbortSignal }[] = [];
+    const wait = (_ms: number, signal: AbortSignal): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      const end = (): void => {
+        resolve(undefined);
+      };
+      waits.push({ end, signal });
+      signal.addEventListener('abort', end);
+      return promise;
+    };
+    const state = new AddState(engine.client, memory, wait);
+    await state.take([offeredText('a.csv', FAULTY)]);
+    const typed = ['1', '1:', '1:1'].map((text) =>
+      state.type({ row: 3, column: 'aspect' }, text, 'round'),
+    );
+    expect(waits.map(({ signal }) => signal.aborted)).toEqual([true, true, false]);
+    expect(state.now).toMatchObject({ step: 'checked', stale: true });
+    expect(await state.add()).toBeNull();
+    expect(callNames()).toEqual(['batches.plan']);
+    waits.at(-1)?.end();
+    await Promise.all(typed);
+    expect(callNames()).toEqual(['batches.plan', 'batches.plan']);
+    expect(shownPlan(state).rows.map(({ title }) => title)).toEqual(['One', 'Two']);
+    expect(state.now).toMatchObject({ stale: false });
+  });
+
+  it('undoes corrections', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.setCells([3, 4, 5], 'aspect', '1:1');
+    expect(state.hasProblems).toBe(false);
+    await state.undo();
+    expect(shownPlan(state).issues).toHaveLength(3);
+  });
+
+  it('goes from error to error, with a sample of each row', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', FAULTY)]);
+    const seen: unknown[] = [];
+    for (let step = 0; step < 4; step += 1) {
+      await state.showNextProblem();
+      seen.push(state.problem?.row);
+      expect(shownPlan(state).samples.some(({ row }) => row === state.shown)).toBe(true);
+    }
+    expect(seen).toEqual([3, 4, 5, 3]);
+  });
+
+  it('corrects nothing while the batch is added', async () => {
+    const { engine, state } = setUp();
+    await state.take([offeredText('a.csv', GOOD)]);
+    const adds = state.add();
+    await state.setCells([2], 'title', 'Other');
+    await adds;
+    expect(lastOptions(engine)).toEqual({});
   });
 });

@@ -15,6 +15,8 @@ import { fakeEngine } from '../../rigs/fake-client.ts';
 const GOOD = 'title,aspect\nOne,16:9\nTwo,1:1';
 const ONE = 'title\nThree';
 
+const atOnce = () => Promise.resolve();
+
 function setUp() {
   const engine = fakeEngine({ states: [] }, 0);
   const kept = new Map<string, string>();
@@ -26,7 +28,7 @@ function setUp() {
     engine.calls
       .filter(({ name }) => name === 'batches.add')
       .map(({ input }) => (input as { source: { name: string } }).source.name);
-  return { engine, memory, added, state: new AddState(engine.client, memory) };
+  return { engine, memory, added, state: new AddState(engine.client, memory, atOnce) };
 }
 
 const statuses = ({ files }: AddState): string[] =>
@@ -55,7 +57,7 @@ describe('several files that are added', () => {
     const answer = Promise.withResolvers<AddedBatch>();
     const { batches } = engine.client;
     const client = { ...engine.client, batches: { ...batches, add: () => answer.promise } };
-    const state = new AddState(client, memory);
+    const state = new AddState(client, memory, atOnce);
     await state.take([offeredText('a.csv', GOOD)]);
     const adds = state.add();
     await state.take([offeredText('a.csv', ONE)]);

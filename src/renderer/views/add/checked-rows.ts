@@ -13,6 +13,8 @@ export interface CheckedRow {
   readonly name: string;
   readonly planned: PlannedRow | null;
   readonly fault: Failure | null;
+  /** The errors of a row that is left out; no other row has this. */
+  readonly leftOut?: readonly Failure[];
 }
 
 /** Rows and errors in the order of the file; errors of the whole file come first. */
@@ -29,7 +31,18 @@ export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   const sound = plan.rows
     .filter(({ row }) => !faultyRows.has(row))
     .map((row) => ({ row: row.row, name: row.title, planned: row, fault: null }));
-  return [...faulty, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+  const leftOut = plan.leftOut.map(({ row, name, issues }) => {
+    return { row, name, planned: null, fault: null, leftOut: issues };
+  });
+  return [...faulty, ...leftOut, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+}
+
+/** The file's column that fills a field; `null` for none. */
+export function fileColumnOf(
+  { fields }: Pick<BatchPlan, 'fields'>,
+  field: string | undefined,
+): string | null {
+  return fields.find(({ name }) => name === field)?.from ?? null;
 }
 
 /** A row's number in its file, and the file's name where the batch has several. */
