@@ -95,6 +95,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'service-refused':
     case 'content-refused':
     case 'batch-held':
+    case 'picture-unusable':
     case 'service-refuses-all':
     case 'answer-unreadable':
     case 'render-failed':

@@ -74,6 +74,8 @@ export const batchFileSchema = z.object({
     z.string().max(MAX_BATCH_BYTES),
     z.instanceof(Blob).refine(({ size }) => size <= MAX_BATCH_BYTES),
   ]),
+  /** Absolute path of the folder of the file, which the pictures that it names are in. */
+  folder: z.string().min(1).max(4096).optional(),
 });
 
 export type BatchFile = z.infer<typeof batchFileSchema>;

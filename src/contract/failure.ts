@@ -24,6 +24,7 @@ export const FAILURE_CODES = [
   'service-refused',
   'content-refused',
   'batch-held',
+  'picture-unusable',
   'service-refuses-all',
   'answer-unreadable',
   'outcome-unknown',

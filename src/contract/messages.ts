@@ -2,6 +2,7 @@ import { jobMessages } from './messages/jobs.ts';
 import { commandMessages } from './messages/commands.ts';
 import { downloadMessages } from './messages/downloads.ts';
 import { serviceMessages } from './messages/service.ts';
+import { pictureMessages } from './messages/pictures.ts';
 import { intakeMessages } from './messages/intake.ts';
 import { processMessages } from './messages/processes.ts';
 import { keyMessages } from './messages/keys.ts';
@@ -22,6 +23,7 @@ export const MESSAGES = {
   ...commandMessages,
   ...serviceMessages,
   ...intakeMessages,
+  ...pictureMessages,
   ...processMessages,
   ...keyMessages,
   ...valueMessages,

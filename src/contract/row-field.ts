@@ -7,7 +7,7 @@ export const rowFieldSchema = z.object({
   name: z.string(),
   label: fieldTextSchema.optional(),
   description: fieldTextSchema.optional(),
-  type: z.enum(['text', 'number', 'colour', 'choice', 'list']),
+  type: z.enum(['text', 'number', 'colour', 'choice', 'list', 'picture']),
   required: z.boolean(),
   /** The value sent for an empty cell, in a cell's notation; none when left out. */
   default: z.string().optional(),

@@ -54,6 +54,21 @@ const generateSchema = z.strictObject({
   body: z.enum(['json', 'multipart']).default('json'),
 });
 
+/** Where a picture is sent before the request that names it. */
+const uploadSchema = z.strictObject({
+  path: fixedPathSchema,
+  /** The form field of the file; `null`: the body is the file. */
+  part: z.string().min(1).max(200).nullable().default(null),
+  /** The identifier or address in the answer, which stands in the request. */
+  at: valuePathSchema,
+  /** How long the service keeps the file. */
+  lifeMs: z
+    .int()
+    .min(2 * MINUTE_MS)
+    .max(365 * DAY_MS)
+    .default(HOUR_MS),
+});
+
 /** The least time between two requests for one video's status; `null` where none is documented. */
 const everyMsSchema = z.int().min(1).max(HOUR_MS).nullable().default(null);
 
@@ -321,6 +336,7 @@ export const serviceApiSchema = z
       )
       .prefault(() => ({})),
     generate: generateSchema.prefault({}),
+    upload: uploadSchema.nullable().default(null),
     status: statusSchema.prefault(() => ({ path: `/api/v1/video/status/${ID_PLACEHOLDER}` })),
     file: fileSchema.prefault(() => ({
       kind: 'link-endpoint',

@@ -16,6 +16,7 @@ import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { DeleteSaved, FlowOptions } from './flow/flow-context.ts';
+import type { Upload } from './service/upload.ts';
 import type { TransferLimits, TransferThrottle } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
@@ -55,6 +56,8 @@ export interface ServiceOptions {
   readonly deleteSaved?: DeleteSaved | undefined;
   /** For a service that draws texts with the fonts of this computer. */
   readonly findUndrawable?: FindUndrawable | undefined;
+  /** How a service on this computer takes pictures; the profile's way when left out. */
+  readonly uploadPicture?: Upload | undefined;
   /** Told whether everything is paused: at the start of its session, and on each change. */
   readonly setPaused?: ((isPaused: boolean) => void) | undefined;
   /** A `host:port` that downloads may come from although it is a private address. */
@@ -169,6 +172,8 @@ export interface ExternalServices extends Pick<
   FlowOptions,
   'service' | 'download' | 'disks' | 'connections'
 > {
+  /** To the profile's `upload`. */
+  readonly upload?: Upload | undefined;
   /** Aborts running requests. */
   close(): Promise<void>;
 }

@@ -32,6 +32,7 @@ export const createExternalServices: CreateExternalServices = (service, key, rul
   const deps = { clock, random, connections, room, locks, trace, keyFor };
   return {
     service: client,
+    upload: client.upload,
     download: (request) => download(request, deps),
     disks: room,
     connections,

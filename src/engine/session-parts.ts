@@ -3,6 +3,7 @@ import { serviceIdOf } from '../contract/service-id.ts';
 import { DOCUMENTED_API } from '../contract/service-profile.ts';
 import type { Summary } from '../contract/summary.ts';
 import { userMessage } from '../contract/user-message.ts';
+import { attachPictures } from './attached-pictures.ts';
 import type { CommandContext, Runtime } from './commands/command-context.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
 import { NotPossibleNowError } from './engine-error.ts';
@@ -72,6 +73,11 @@ export function createSessionParts(
     plan: options.plan,
     usualRenderMs: service.usualRenderMs,
     deleteSaved: service.deleteSaved,
+    attachPictures: attachPictures({
+      clock: shared.clock,
+      upload: service.uploadPicture ?? external.upload ?? null,
+      isUploadPreferred: service.uploadPicture !== undefined,
+    }),
     unavailable: service.unavailable,
     feed,
   });

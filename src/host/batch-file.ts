@@ -1,23 +1,35 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { MAX_BATCH_BYTES } from '../contract/batch-limits.ts';
 import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { codeOf } from '../engine/error-codes.ts';
+import { pictureFolder } from './picture-folder.ts';
 import { FileRefusedError, readBoundedFile } from './bounded-file.ts';
 
 /** The batch could not be read from disk; the message says why. */
 export class BatchFileError extends EngineError {}
 
+/** A batch file, as it is on the disk. */
+export interface ReadFile {
+  readonly name: string;
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** Absolute; the pictures that it names are there. */
+  readonly folder: string;
+}
+
 /**
- * Reads a batch file, as bytes.
+ * Reads a batch file, as bytes. A folder of pictures is a batch with a row for each picture.
  *
  * @throws {BatchFileError} when the file is missing, not a file, or too large.
  */
-export async function readBatchFile(
-  file: string,
-): Promise<{ readonly name: string; readonly bytes: Buffer<ArrayBuffer> }> {
+export async function readBatchFile(file: string): Promise<ReadFile> {
   try {
-    return { name: path.basename(file), bytes: await readBoundedFile(file, MAX_BATCH_BYTES) };
+    const isFolder = (await stat(file)).isDirectory();
+    const pictures = isFolder ? await pictureFolder(file) : null;
+    if (pictures !== null) return pictures;
+    const bytes = await readBoundedFile(file, MAX_BATCH_BYTES);
+    return { name: path.basename(file), bytes, folder: path.dirname(file) };
   } catch (cause) {
     throw unreadable(sentenceFor(file, cause), cause);
   }

@@ -3,12 +3,18 @@ import { frameSchema, type Frame } from '../contract/frame.ts';
 import { safeParse } from '../contract/safe-parse.ts';
 import type { DrawFrame } from '../engine/engine-options.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
+import { pictureChecks } from '../engine/intake/row-pictures.ts';
+import { readPicture } from '../engine/pictures/read-picture.ts';
+import type { Upload } from '../engine/service/upload.ts';
+import { uploadLocally } from './local-pictures.ts';
 import { postLocally, type LocalResponse, type LocalServiceAddress } from './local-requests.ts';
 
 /** The service stops drawing after 20 s, and may draw up to three other frames before. */
 const DRAWS_WITHIN_MS = 30_000;
 /** The service's own limit; it closes the connection in the middle of a longer request. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
+/** The properties of a storyboard that are pictures of a row. */
+const PICTURES = ['picture', 'logo'];
 const MAX_REASON_LENGTH = 300;
 
 const UNAVAILABLE: Frame = { kind: 'unavailable' };
@@ -29,13 +35,38 @@ const refusedSchema = z.object({
 
 /** Requests frames from the local service. The key stays in this process. */
 export function localFrames(service: LocalServiceAddress): DrawFrame {
+  const upload = uploadLocally(service);
   return async (request, signal) => {
-    const body = JSON.stringify(request);
+    const shown = await withUploads(request, upload, signal);
+    const body = JSON.stringify(shown);
     if (Buffer.byteLength(body) > MAX_REQUEST_BYTES) return UNAVAILABLE;
     const post = { path: '/local/frame', body, headersMs: DRAWS_WITHIN_MS };
     const response = await postLocally(service, post, signal);
     return response === null ? UNAVAILABLE : frameIn(response);
   };
+}
+
+/** The request with the pictures of the preview at the service, which then knows their names. */
+async function withUploads(
+  request: Parameters<DrawFrame>[0],
+  upload: Upload,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) return request;
+  const shown: Record<string, unknown> = { ...request };
+  for (const property of PICTURES) {
+    const reference = shown[property];
+    const file = typeof reference === 'string' ? pictureChecks.fileOf(reference) : undefined;
+    if (file === undefined) continue;
+    const read = await readPicture(file);
+    if (read.kind === 'fault') return request;
+    const { bytes, picture } = read;
+    const mediaType = `image/${picture.format}`;
+    const sent = await upload({ property, fileName: property, mediaType, bytes }, signal);
+    if (sent.kind !== 'uploaded') return request;
+    shown[property] = sent.value;
+  }
+  return shown;
 }
 
 function frameIn({ status, body, key }: LocalResponse): Frame {

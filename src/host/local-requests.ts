@@ -19,8 +19,8 @@ export interface LocalServiceAddress {
 export interface LocalRequest {
   /** From the root of the service. */
   readonly path: string;
-  /** JSON. */
-  readonly body: string;
+  /** JSON, or the bytes of a picture. */
+  readonly body: string | Buffer;
   /** From the first byte of the request to the end of the response's headers, in milliseconds. */
   readonly headersMs: number;
 }
@@ -45,7 +45,7 @@ export async function postLocally(
   const connect = { ca, rejectUnauthorized: true, timeout: CONNECTS_WITHIN_MS };
   const connection = new Client(origin, { allowH2: false, pipelining: 1, connect });
   const headers = {
-    'content-type': 'application/json',
+    'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream',
     accept: 'application/json',
     'accept-encoding': 'identity',
     'user-agent': 'Spool',

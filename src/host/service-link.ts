@@ -10,6 +10,7 @@ import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { AccountLimits } from '../engine/pacing/service-limits.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
+import { uploadLocally } from './local-pictures.ts';
 import { localFrames } from './local-frames.ts';
 import { findUndrawableLocally } from './local-glyphs.ts';
 import { deleteSavedLocally } from './local-saved.ts';
@@ -186,6 +187,7 @@ async function linkLocal(
         accountLimits: limits,
         setPaused: (isPaused) => renderer.setPaused(isPaused),
         findUndrawable: findUndrawableLocally(address),
+        uploadPicture: uploadLocally(address),
         ...(!limits.hasQuota && { deleteSaved: deleteSavedLocally(address) }),
         newKey: async () => local.newKey(await local.account(choice.plan)),
       },

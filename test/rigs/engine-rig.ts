@@ -16,6 +16,7 @@ import { type KeyStore, MemoryKeyStore } from '../../src/engine/keys/key-store.t
 import type { AccountLimits } from '../../src/engine/pacing/service-limits.ts';
 import type { Profile } from '../../src/engine/profiles/profile.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import type { Upload } from '../../src/engine/service/upload.ts';
 import { FakeService } from './fake-service.ts';
 import { seededVideo, type SeededVideo } from './seeded-video.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -55,6 +56,8 @@ export interface EngineRigOptions {
   readonly disk?: FakeDisk;
   /** Told of every saved file of a service that deletes its videos then. */
   readonly deleteSaved?: DeleteSaved;
+  /** How the service takes files before a request. */
+  readonly upload?: Upload;
   /** Makes the service one of this computer, whose keys Spool makes. */
   readonly newKey?: () => Promise<string>;
 }
@@ -121,6 +124,7 @@ export class EngineRig {
     usualRenderMs,
     profile,
     downloadMs = 1000,
+    upload,
   }: EngineRigOptions = {}): Promise<EngineRig> {
     if (key !== null) await keys.set(origin, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
@@ -160,6 +164,7 @@ export class EngineRig {
       const connections = dns.connections(settings.allowVpnAddresses);
       return {
         service: other?.origin === baseUrl ? other.service : service,
+        upload,
         download: (request) =>
           fakeDownload(request, { clock, downloadMs }, nextDownload, disk, connections),
         disks: disk,

@@ -15,6 +15,7 @@ import type {
   Service,
   StatusOutcome,
 } from '../../src/engine/service/outcomes.ts';
+import type { FilePart } from '../../src/engine/service/upload.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { ResponseClassifier, type Reading } from '../../src/engine/service/response-classifier.ts';
 import { usualRules } from '../../src/engine/service/vocabularies.ts';
@@ -56,6 +57,8 @@ const TOO_MANY_AT_ONCE = JSON.stringify({ message: 'Too many renders at the same
  */
 export class FakeService implements Service {
   readonly videos: FakeVideo[] = [];
+  /** The files of each request. */
+  readonly askedFiles: (readonly FilePart[])[] = [];
   /** Decides about requests for videos, in the service's time; `null` accepts them all. */
   rateLimit: RateServer | null = null;
   rateDialect: RateDialect = 'documented';
@@ -134,7 +137,13 @@ export class FakeService implements Service {
     }
     return {
       kind: 'connected',
-      connection: { generate: (body) => this.#generate(body), close: () => undefined },
+      connection: {
+        generate: (body, _signal, _idempotencyKey, files = []) => {
+          this.askedFiles.push(files);
+          return this.#generate(body);
+        },
+        close: () => undefined,
+      },
     };
   }
 

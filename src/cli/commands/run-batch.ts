@@ -175,10 +175,10 @@ async function readSources(
   const folders = new Map<BatchSource['content'], string>();
   for (const file of files) {
     try {
-      const { name, bytes } = await readBatchFile(path.resolve(cwd, file));
+      const { name, bytes, folder } = await readBatchFile(path.resolve(cwd, file));
       const content = new Blob([bytes]);
-      sources.push({ name, content });
-      folders.set(content, path.dirname(path.resolve(cwd, file)));
+      sources.push({ name, content, folder });
+      folders.set(content, folder);
     } catch (error) {
       if (!(error instanceof BatchFileError)) throw error;
       faults.push(error.failure);

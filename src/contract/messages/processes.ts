@@ -117,8 +117,8 @@ export const processMessages = {
   },
   'batch-file-gone': { en: '{file} does not exist.', de: 'Die Datei {file} gibt es nicht.' },
   'batch-file-folder': {
-    en: '{file} is a folder, not a batch.',
-    de: '{file} ist ein Ordner und kein Stapel.',
+    en: '{file} is a folder without pictures.',
+    de: '{file} ist ein Ordner ohne Bilder.',
   },
   'batch-file-forbidden': {
     en: 'You do not have permission to read {file}.',

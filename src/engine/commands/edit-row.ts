@@ -1,9 +1,12 @@
 /** Changes a job's row, and all that follows from it: request, title, preset and file name. */
+import path from 'node:path';
 import type { RowEdit } from '../../contract/job.ts';
-import { userMessage } from '../../contract/user-message.ts';
+import { joinMessages, userMessage } from '../../contract/user-message.ts';
+import { pictureIn, pictureText } from '../../contract/picture-value.ts';
 import { nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
+import { checkPicture } from '../intake/row-pictures.ts';
 import { requestOf } from '../intake/row-values.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { RowOfJob } from '../jobs/job-store.ts';
@@ -28,13 +31,44 @@ export async function planEdit(
   const before = storedRow(store.jobs.row(job.id));
   const reading = editRow(before, edit, profile.request);
   if (reading.kind === 'faulty') throw new EngineError(reading.fault);
-  const { template, values } = reading;
+  const { template } = reading;
+  const values = await checkedPictures(before, reading);
   const request = requestOf(template, values);
   if (request.bodySha256 !== job.bodySha256) assertNew(request.bodySha256, store);
-  else if (isSameRow(before, reading)) return null;
+  else if (isSameRow(before, { template, values })) return null;
   const title = request.title ?? titleWithout(before, job);
   const row = { ...request, title, values, template: JSON.stringify(template) };
   return { row, fileName: await fileNameOf(job, before, row, store) };
+}
+
+/**
+ * The values with the pictures that the edit names, which are in the folder of the picture before.
+ * @throws {EngineError} for one that cannot be used
+ */
+async function checkedPictures(
+  before: StoredRow,
+  { template, values }: StoredRow,
+): Promise<StoredRow['values']> {
+  const had = new Map(before.values);
+  const checked: StoredRow['values'][number][] = [];
+  for (const [name, value] of values) {
+    const column = Object.hasOwn(template.columns, name) ? template.columns[name] : undefined;
+    const isChanged = value !== '' && value !== had.get(name);
+    if (column?.type !== 'picture' || !isChanged || /^https:/i.test(String(value))) {
+      checked.push([name, value]);
+      continue;
+    }
+    const known = pictureIn(String(had.get(name) ?? ''));
+    const folder = known === undefined ? undefined : path.dirname(known.path);
+    const picture = await checkPicture(String(value), column, folder);
+    if (picture.kind === 'fault') {
+      const place = userMessage('at-field', { field: column.label?.en ?? name });
+      const message = joinMessages(place, picture.what);
+      throw new EngineError({ code: 'value-invalid', ...message, column: name });
+    }
+    checked.push([name, pictureText(picture.picture)]);
+  }
+  return checked;
 }
 
 /** A job's new row, and its file's name. */

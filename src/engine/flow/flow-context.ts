@@ -8,6 +8,8 @@ import type { Disks } from '../downloads/disk.ts';
 import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { Store } from '../jobs/store.ts';
+import type { StoredValues } from '../jobs/stored-values.ts';
+import type { FilePart } from '../service/upload.ts';
 import type { Logger, Trace } from '../logger.ts';
 import { limitsOf, withAccountLimits, type AccountLimits } from '../pacing/service-limits.ts';
 import type { Service } from '../service/outcomes.ts';
@@ -35,6 +37,27 @@ import { WakeSignal } from './wake-signal.ts';
  */
 export type DeleteSaved = (id: string, sha256: string) => Promise<void>;
 
+/** A row's request with its pictures, or why it has none now. */
+export type Attached =
+  | { readonly kind: 'ready'; readonly body: string; readonly files: readonly FilePart[] }
+  /** A picture changed, or the service does not take it: the row is held. */
+  | { readonly kind: 'unusable'; readonly failure: Failure }
+  /** A picture could not be uploaded now. */
+  | { readonly kind: 'unavailable'; readonly failure: Failure }
+  /** The same bytes cannot be sent again. */
+  | { readonly kind: 'impossible' };
+
+/**
+ * Reads the pictures of a row and makes its request. Never rejects.
+ * @param isRepeat whether the bytes must be those that were sent before
+ * @returns `null` for a row without pictures
+ */
+export type AttachPictures = (
+  row: { readonly template: string; readonly values: StoredValues },
+  signal: AbortSignal,
+  isRepeat?: boolean,
+) => Promise<Attached | null>;
+
 /** The dependencies of a session's loops. */
 export interface FlowOptions {
   readonly clock: Clock;
@@ -56,6 +79,8 @@ export interface FlowOptions {
   readonly usualRenderMs?: number | undefined;
   /** Left out for a service that keeps the videos whose files are saved. */
   readonly deleteSaved?: DeleteSaved | undefined;
+  /** Left out where no row has pictures. */
+  readonly attachPictures?: AttachPictures | undefined;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** The disks that downloads are saved to. */
   readonly disks: Disks;

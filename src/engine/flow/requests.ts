@@ -7,6 +7,7 @@ import type { GenerateConnection, GenerateOutcome, Service } from '../service/ou
 import { applyEffects, type EffectTargets, type SettledRequest } from './apply-effects.ts';
 import { effectsOf } from './effects-of.ts';
 import type { Effects, ReadAnswer } from './effects.ts';
+import type { FilePart } from '../service/upload.ts';
 import type { ApiKey } from './api-key.ts';
 import type { Outage } from './outage.ts';
 
@@ -15,6 +16,7 @@ export interface Attempt {
   readonly attemptId: number;
   readonly jobId: number;
   readonly body: string;
+  readonly files: readonly FilePart[];
   readonly idempotencyKey: string | undefined;
   readonly charges: Charges;
 }
@@ -64,11 +66,11 @@ export async function withConnection(
  */
 export async function sendRequest(
   connection: GenerateConnection,
-  { body, idempotencyKey }: Pick<Attempt, 'body' | 'idempotencyKey'>,
+  { body, files, idempotencyKey }: Pick<Attempt, 'body' | 'files' | 'idempotencyKey'>,
   giveUp: AbortSignal,
 ): Promise<GenerateOutcome> {
   try {
-    return await connection.generate(body, giveUp, idempotencyKey);
+    return await connection.generate(body, giveUp, idempotencyKey, files);
   } catch (error) {
     return unexpectedOutcome(String(error));
   }

@@ -3,7 +3,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import type { Unsettled } from '../jobs/attempt-mark.ts';
 import { untilWritten } from '../jobs/transactions.ts';
 import type { GenerateConnection, GenerateOutcome } from '../service/outcomes.ts';
-import type { FlowContext } from './flow-context.ts';
+import type { Attached, FlowContext } from './flow-context.ts';
 import { ListLookup, type ListLookupContext } from './list-lookup.ts';
 import { hasOwnIds, markedRequest } from './marked-request.ts';
 import { sendRequest, settleAttempt, withConnection, type RequestTargets } from './requests.ts';
@@ -12,7 +12,10 @@ import { settlingStep, type SettlingStep } from './settling-step.ts';
 
 /** What it takes of a session. */
 type SettlerContext = RequestTargets &
-  Pick<FlowContext, 'lock' | 'service' | 'api' | 'wakeSignal' | 'trace' | 'flow'> &
+  Pick<
+    FlowContext,
+    'lock' | 'service' | 'api' | 'wakeSignal' | 'trace' | 'flow' | 'attachPictures'
+  > &
   ListLookupContext;
 
 type DueStep = Exclude<SettlingStep, { kind: 'none' }>;
@@ -127,6 +130,17 @@ export class Settler {
   }
 
   async #repeat(unsettled: Unsettled, stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
+    const { store, attachPictures } = this.#context;
+    const row = store.jobs.row(unsettled.jobId);
+    const attached = (await attachPictures?.(row, stop, true)) ?? null;
+    if (attached !== null && attached.kind !== 'ready') {
+      // Other bytes could make a second video: the user decides.
+      const { settling, attemptId } = unsettled;
+      store.transactions.write(() =>
+        store.jobs.recordSettling(attemptId, { ...settling, isOver: true }),
+      );
+      return;
+    }
     await withConnection(this.#context, stop, async (connection) => {
       // The user may have decided meanwhile, or the idempotency key may have expired.
       const [now] = this.#candidates(unsettled.jobId);
@@ -134,7 +148,7 @@ export class Settler {
       if (stop.aborted || !isDue || this.#waitFor(now.step) > 0) return;
       this.#repeating = unsettled.jobId;
       try {
-        await this.#sendAgain(unsettled, connection, giveUp);
+        await this.#sendAgain(unsettled, connection, giveUp, attached);
       } finally {
         this.#repeating = null;
       }
@@ -145,10 +159,13 @@ export class Settler {
     unsettled: Unsettled,
     connection: GenerateConnection,
     giveUp: AbortSignal,
+    attached: Extract<Attached, { kind: 'ready' }> | null,
   ): Promise<void> {
     const { store, api, limits, key, clock, lock, wakeSignal } = this.#context;
     const { jobId, mark, settling } = unsettled;
-    const request = markedRequest(store.jobs.requestBody(jobId), mark.ownId, api);
+    const stored = attached?.body ?? store.jobs.requestBody(jobId);
+    const { body, idempotencyKey } = markedRequest(stored, mark.ownId, api);
+    const request = { body, idempotencyKey, files: attached?.files ?? [] };
     const { charges, attemptId } = store.transactions.write(() => {
       const at = clock.now();
       store.jobs.recordSettling(unsettled.attemptId, {

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobRow } from '../jobs/job-row.ts';
 import { untilWritten } from '../jobs/transactions.ts';
+import type { FilePart } from '../service/upload.ts';
+import { pictureIn } from '../../contract/picture-value.ts';
+import type { StoredValues } from '../jobs/stored-values.ts';
 import type { GenerateConnection } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
@@ -16,13 +19,26 @@ import {
 
 /** What it takes of a session. */
 type SubmitterContext = RequestTargets &
-  Pick<FlowContext, 'random' | 'lock' | 'service' | 'api' | 'wakeSignal' | 'trace' | 'flow'>;
+  Pick<
+    FlowContext,
+    'random' | 'lock' | 'service' | 'api' | 'wakeSignal' | 'trace' | 'flow' | 'attachPictures'
+  >;
 
 /** If the service does not answer, it is asked for its time this often at most. */
 const ASK_TIME_EVERY_MS = 60_000;
 
 /** A shorter wait for a rate window is not worth a separate request. */
 const LONG_WAIT_MS = 60_000;
+
+/** What a job's request has besides what is stored. */
+interface Content {
+  readonly id: number;
+  readonly bodySha256: string;
+  readonly hasPictures: boolean;
+  /** With its pictures; left out for a job without any. */
+  readonly body?: string;
+  readonly files: readonly FilePart[];
+}
 
 /**
  * Sends requests for videos, one at a time, in queue order. Each step is on disk before the next
@@ -62,7 +78,9 @@ export class Submitter {
       }
       const next = this.#next();
       if (typeof next === 'number') return next;
-      await this.#submit(stop, giveUp);
+      const content = await this.#contentOf(next, stop);
+      if (content === null) return 0;
+      await this.#submit(content, stop, giveUp);
       return 0;
     }, stop);
   }
@@ -91,11 +109,51 @@ export class Submitter {
    * job is chosen once the connection is open: a pause, an edit or a new order may have come while
    * it was being opened.
    */
-  #submit(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
+  #submit(content: Content, stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
     return withConnection(this.#context, stop, async (connection) => {
       const next = this.#next();
-      if (!stop.aborted && typeof next !== 'number') await this.#send(next, connection, giveUp);
+      if (stop.aborted || typeof next === 'number') return;
+      // Another job is next, or this one was edited: its pictures are read first.
+      const { id, bodySha256, hasPictures } = content;
+      const isSame = next.id === id && next.bodySha256 === bodySha256;
+      if (!isSame && (hasPictures || this.#hasPictures(next))) return;
+      await this.#send(next, connection, giveUp, isSame ? content : null);
     });
+  }
+
+  #hasPictures({ id }: JobRow): boolean {
+    const { store, attachPictures } = this.#context;
+    return attachPictures !== undefined && namesPictures(store.jobs.row(id).values);
+  }
+
+  /**
+   * Reads the pictures of a job, and uploads those that the service takes before a request. Holds a
+   * job whose pictures changed. Nothing of this makes a video, so a kill here costs nothing.
+   * @returns `null` if the job cannot be sent now
+   */
+  async #contentOf(job: JobRow, stop: AbortSignal): Promise<Content | null> {
+    const { store, clock, outage, attachPictures } = this.#context;
+    const { id, bodySha256 } = job;
+    const attached = (await attachPictures?.(store.jobs.row(id), stop)) ?? null;
+    if (attached === null) return { id, bodySha256, hasPictures: false, files: [] };
+    switch (attached.kind) {
+      case 'ready':
+        return { id, bodySha256, hasPictures: true, body: attached.body, files: attached.files };
+      case 'unusable': {
+        const { failure } = attached;
+        store.transactions.write(() => {
+          const now = store.jobs.get(id);
+          if (now.state !== 'queued' || now.bodySha256 !== bodySha256) return;
+          store.jobs.move(id, 'hold', clock.now(), { failure }, failure);
+        });
+        return null;
+      }
+      case 'unavailable':
+        if (!stop.aborted) outage.failed(attached.failure);
+        return null;
+      case 'impossible':
+        throw new Error('Only a request that was sent before must have the same bytes.');
+    }
   }
 
   /** The job that may be sent now, or the milliseconds until there may be one. */
@@ -142,8 +200,13 @@ export class Submitter {
     });
   }
 
-  async #send(job: JobRow, connection: GenerateConnection, giveUp: AbortSignal): Promise<void> {
-    const attempt = this.#writeDown(job);
+  async #send(
+    job: JobRow,
+    connection: GenerateConnection,
+    giveUp: AbortSignal,
+    content: Content | null,
+  ): Promise<void> {
+    const attempt = this.#writeDown(job, content);
     // Once the attempt is on disk: a process that takes the folder later finds it there, and marks the
     // job uncertain.
     this.#context.lock.assertOurs();
@@ -184,10 +247,17 @@ export class Submitter {
   /**
    * Stores the slot and the hold, then the attempt: both are on disk before the first byte leaves.
    */
-  #writeDown(job: JobRow): Attempt {
+  #writeDown(job: JobRow, content: Content | null): Attempt {
     const { store, limits, quota, clock, api, random } = this.#context;
     const stored = store.jobs.requestBody(job.id);
     const marked = hasOwnIds(api) ? markedRequest(stored, newOwnId(random), api) : null;
+    const { body: withPictures, files = [] } = content ?? {};
+    const body =
+      withPictures === undefined
+        ? (marked?.body ?? stored)
+        : marked === null
+          ? withPictures
+          : markedRequest(withPictures, marked.mark.ownId, api).body;
     const charges = store.transactions.write(() => {
       store.ledger.hold(job.id, clock.now(), quota.serviceNow());
       store.jobs.move(job.id, 'reserve', clock.now());
@@ -204,11 +274,15 @@ export class Submitter {
       });
       // Last: what the witness has and the database has not was lost with a part of the folder.
       store.witness?.append(entry);
-      const { body = stored, idempotencyKey } = marked ?? {};
-      return { attemptId, jobId: id, body, idempotencyKey, charges };
+      const { idempotencyKey } = marked ?? {};
+      return { attemptId, jobId: id, body, files, idempotencyKey, charges };
     } catch (error) {
       limits.generate.release(charges);
       throw error;
     }
   }
+}
+
+function namesPictures(values: StoredValues): boolean {
+  return values.some(([, value]) => pictureIn(String(value)) !== undefined);
 }

@@ -4,6 +4,7 @@ import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { BatchSource } from '../../contract/batch.ts';
 import { readBatchAside } from './read-batch-aside.ts';
 import type { BatchReading, ReadingOptions } from './read-batch.ts';
+import { withPictures } from './row-pictures.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { loadSource, type TableFile, type TableSource } from './tables/table-source.ts';
 
@@ -21,13 +22,22 @@ export class BatchReadings {
   readonly #kept = new Map<string, Kept>();
 
   /**
-   * As `readBatch`, with perhaps more samples.
+   * As `readBatch`, with perhaps more samples, and with the pictures that the rows name checked as
+   * they are now.
    * @param profile how rows become requests
    */
   async read(
     source: BatchSource,
     profile: RequestTemplate,
     options: ReadingOptions = {},
+  ): Promise<BatchReading> {
+    return withPictures(await this.#readTable(source, profile, options), source, options.leaveOut);
+  }
+
+  async #readTable(
+    source: BatchSource,
+    profile: RequestTemplate,
+    options: ReadingOptions,
   ): Promise<BatchReading> {
     const loaded = await loadSource(source);
     const key = keyOf(loaded, profile, options);

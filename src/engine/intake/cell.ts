@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { z } from 'zod';
+import { pictureIn } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Column } from './column.ts';
 import { quotable } from './quotable.ts';
@@ -20,6 +22,9 @@ export const rawCellSchema = z.union([
 
 /** A cell as a request contains it. */
 export type CellValue = string | number | readonly string[];
+
+/** Characters of a path. */
+const MAX_PICTURE_NAME = 1000;
 
 export type CellReading =
   | { readonly kind: 'empty' }
@@ -53,6 +58,8 @@ export function readCell(raw: RawCell, column: Column): CellReading {
       return readChoice(text, column);
     case 'list':
       return readList(raw, column);
+    case 'picture':
+      return readPictureCell(text, column);
   }
 }
 
@@ -68,21 +75,28 @@ export function textOf(raw: RawCell): string {
   return typeof raw === 'object' ? raw.join(' | ') : String(raw);
 }
 
-/** The texts of a row's values by column, for file names. */
+/** The texts of a row's values by column, for file names: of a picture its file's name. */
 export function textsOf(
   values: readonly (readonly [column: string, value: CellValue])[],
 ): Record<string, string> {
   return Object.fromEntries(
     values.map(([name, value]) => [
       name,
-      typeof value === 'object' ? textOf(value) : String(value),
+      typeof value === 'object' ? textOf(value) : fileNameIn(String(value)),
     ]),
   );
 }
 
-/** A value in a cell's notation, as forms show it: items of a list on lines. */
+function fileNameIn(text: string): string {
+  const file = pictureIn(text)?.path;
+  return file === undefined ? text : path.parse(file).name;
+}
+
+/** A value in a cell's notation, as forms show it: items of a list on lines, a picture's path. */
 export function cellText(value: CellValue): string {
-  return typeof value === 'object' ? value.join('\n') : String(value);
+  if (typeof value === 'object') return value.join('\n');
+  const text = String(value);
+  return pictureIn(text)?.path ?? text;
 }
 
 /** A video's title on one line, in lists and file names. */
@@ -129,6 +143,18 @@ function numberFault(number: number, text: string, column: NumberColumn): UserMe
 function writtenNumber(text: string): string {
   const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(plain) ? plain : String(Number(plain));
+}
+
+/** A file is checked later, where its folder is known (`row-pictures.ts`). */
+function readPictureCell(text: string, column: Extract<Column, { type: 'picture' }>): CellReading {
+  if (/^[a-z][a-z\d+.-]+:/i.test(text)) {
+    return column.isAddressPossible === true
+      ? readText(text, { type: 'text', isAddress: true })
+      : fault(userMessage('picture-not-address'));
+  }
+  return column.send === undefined
+    ? fault(userMessage('picture-needs-address'))
+    : (checkLength(text, MAX_PICTURE_NAME) ?? value(text));
 }
 
 function readColourCell(text: string): CellReading {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldTextSchema } from '../../contract/field-text.ts';
+import { PICTURE_FORMATS } from '../pictures/picture-header.ts';
 import { faultOf, userMessage } from '../../contract/user-message.ts';
 
 /** A column's name as a template writes it: between `{{` and `}}`. */
@@ -68,6 +69,23 @@ export const columnSchema = z.discriminatedUnion('type', [
     maxItems: z.int().positive().optional(),
     /** Characters of each item. */
     maxLength: z.int().positive().optional(),
+  }),
+  /** A picture: a file beside the table. */
+  z.strictObject({
+    type: z.literal('picture'),
+    ...common,
+    ...textDefault,
+    /**
+     * How a file is sent: in the request as a `data:` URL, as a part of a request that is
+     * multipart/form-data, or before it to the profile's `upload`. Without any, only addresses are
+     * possible.
+     */
+    send: z.enum(['data-url', 'part', 'upload']).optional(),
+    /** Whether an https address is possible, too, which the service requests itself. */
+    isAddressPossible: z.boolean().optional(),
+    /** Of a file, as it is sent. */
+    maxBytes: z.int().positive().optional(),
+    formats: z.array(z.enum(PICTURE_FORMATS)).min(1).optional(),
   }),
 ]);
 

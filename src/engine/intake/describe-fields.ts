@@ -79,6 +79,7 @@ function limitsOf(column: Column): Partial<RowField> {
     case 'number':
       return pick({ min: column.min, max: column.max });
     case 'colour':
+    case 'picture':
       return {};
     case 'choice':
       return {

@@ -45,6 +45,8 @@ export interface BatchReading {
   readonly name: string;
   /** In the order of their rows. */
   readonly files: readonly PlannedFile[];
+  /** How errors name the rows of each file. */
+  readonly units: readonly Records['unit'][];
   /** With the template's names if they are matched to one of its columns. */
   readonly columns: readonly string[];
   /** With the file's own names. */
@@ -164,6 +166,7 @@ function readingOf(
       rowsBefore,
       reading,
     })),
+    units: records.files.map(({ unit }) => unit),
     columns: columns.names,
     fileColumns: records.columns,
     fields: describeFields(template, columns.sources, [

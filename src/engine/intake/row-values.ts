@@ -3,6 +3,7 @@
  * here whether a file or an edit gives its values, so that the same limits apply.
  */
 import { hash } from 'node:crypto';
+import { pictureIn, type PictureValue } from '../../contract/picture-value.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import {
   cellText,
@@ -50,11 +51,21 @@ export interface ValueFault {
 /**
  * Compiles a template into the function that makes the request of a row. It is pure: equal values
  * make equal bytes, whatever their order.
+ * @param pictureOf how a picture stands in the request; left out, by the hash of its bytes, as
+ *   requests are stored and compared
  */
-export function requestsOf(template: RequestTemplate): (values: RowValues) => RowRequest {
+export function requestsOf(
+  template: RequestTemplate,
+  pictureOf: PictureOf = pictureReference,
+): (values: RowValues) => RowRequest {
   const bodyOf = compileBody(template);
+  const pictures = pictureColumns(template);
   return (row) => {
     const values = completeValues(template, row);
+    for (const name of pictures) {
+      const picture = pictureIn(String(values.get(name) ?? ''));
+      if (picture !== undefined) values.set(name, pictureOf(name, picture));
+    }
     const body = bodyOf(values);
     const title = values.get(template.title);
     return {
@@ -64,6 +75,19 @@ export function requestsOf(template: RequestTemplate): (values: RowValues) => Ro
       preset: presetOf(template, values),
     };
   };
+}
+
+/** How the picture of a column stands in a request. */
+export type PictureOf = (column: string, picture: PictureValue) => string;
+
+/** Does not depend on where the file is. */
+function pictureReference(_column: string, { sha256 }: PictureValue): string {
+  return `sha256:${sha256}`;
+}
+
+/** The columns that hold pictures. */
+export function pictureColumns({ columns }: Pick<RequestTemplate, 'columns'>): string[] {
+  return Object.entries(columns).flatMap(([name, { type }]) => (type === 'picture' ? [name] : []));
 }
 
 /** The request of one row. To make those of many rows, compile the template once. */

@@ -98,6 +98,25 @@ export const storyboardProfile: Profile = {
         maxLength: 200,
         aliases: ['call to action', 'cta', 'schluss', 'abschluss'],
       },
+      picture: {
+        label: { en: 'Picture', de: 'Bild' },
+        description: {
+          en: 'Behind every scene: PNG, JPEG or WebP',
+          de: 'Hinter jeder Szene: PNG, JPEG oder WebP',
+        },
+        type: 'picture',
+        send: 'data-url',
+        aliases: ['photo', 'image', 'background picture', 'bild', 'foto', 'hintergrundbild'],
+      },
+      logo: {
+        label: { en: 'Logo', de: 'Logo' },
+        description: {
+          en: 'In the upper right corner: PNG, JPEG or WebP',
+          de: 'In der oberen rechten Ecke: PNG, JPEG oder WebP',
+        },
+        type: 'picture',
+        send: 'data-url',
+      },
       aspect: {
         label: { en: 'Aspect ratio', de: 'Seitenverhältnis' },
         description: { en: 'Width to height', de: 'Breite zu Höhe' },
@@ -222,6 +241,8 @@ export const storyboardProfile: Profile = {
       resolution: '{{resolution}}',
       fps: '{{fps}}',
       theme: { accent: '{{accent}}', background: '{{background}}', text: '{{ink}}' },
+      picture: '{{picture}}',
+      logo: '{{logo}}',
       duration: '{{seconds}}',
       soundtrack: '{{soundtrack}}',
       scenes: [

@@ -41,6 +41,12 @@ export class Endpoints {
       api.keyCheck === null ? this.statusOfNone(NO_VIDEO) : this.#basePath + api.keyCheck.path;
   }
 
+  /** Where files are sent; `null` if the service takes none. */
+  get uploads(): string | null {
+    const { upload } = this.api;
+    return upload === null ? null : this.#basePath + upload.path;
+  }
+
   /** Where a request is sent, which may depend on its properties. */
   generate(body: string): string {
     const { path, pathBy } = this.api.generate;

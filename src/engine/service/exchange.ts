@@ -13,7 +13,7 @@ export interface ExchangeRequest {
   /** From the root of the origin. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Buffer | null;
   /** Close the connection after the response instead of keeping it for the next request. */
   readonly lastOnItsConnection: boolean;
   /** From the first byte of the request to the end of the response's headers, in milliseconds. */

@@ -2,6 +2,7 @@ import type { Amount } from '../../contract/amount.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { RemoteState } from '../../contract/job.ts';
 import type { EnteredKey } from '../../contract/summary.ts';
+import type { FilePart } from './upload.ts';
 import type { Link } from '../link.ts';
 
 /** One response of the service, for the rate windows, the database and the details view. */
@@ -34,8 +35,14 @@ export interface GenerateConnection {
    * Sends one request body, byte for byte, without any retry. Call it at most once. Aborting before
    * the first byte gives `not-sent`, after it `unknown`.
    * @param idempotencyKey sent in the header that the profile names
+   * @param files parts of a request that is multipart/form-data
    */
-  generate(body: string, signal?: AbortSignal, idempotencyKey?: string): Promise<GenerateOutcome>;
+  generate(
+    body: string,
+    signal?: AbortSignal,
+    idempotencyKey?: string,
+    files?: readonly FilePart[],
+  ): Promise<GenerateOutcome>;
   /** Closes the connection, used or not. Can be called more than once. */
   close(): void;
 }

@@ -23,9 +23,17 @@ import type {
   StatusOutcome,
 } from './outcomes.ts';
 import { toMultipart } from './multipart.ts';
+import { formOf, type FilePart, type Upload } from './upload.ts';
+import { valueAt } from './response-reader.ts';
 import { withoutKey, withoutSecret } from './redaction.ts';
 import { requestFields, requestName, resultFields } from './trace-fields.ts';
-import { keyMalformed, keyMissing, notSent, videoUnknown } from './service-failures.ts';
+import {
+  keyMalformed,
+  keyMissing,
+  notSent,
+  uploadFailed,
+  videoUnknown,
+} from './service-failures.ts';
 import { ResponseClassifier, type Reading } from './response-classifier.ts';
 
 /** Milliseconds. */
@@ -65,6 +73,16 @@ export interface ServiceClientOptions {
   readonly timeouts?: Partial<ServiceTimeouts>;
   readonly trace?: Trace | undefined;
 }
+
+/** A file that is sent. */
+interface Posted {
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly headersMs: number;
+}
+
+/** Characters of what a service calls an uploaded file. */
+const MAX_UPLOAD = 4000;
 
 /** Connections kept for reads: a few, because only 60 reads a minute are allowed (§8.1). */
 const READ_CONNECTIONS = 4;
@@ -111,8 +129,12 @@ export class ServiceClient implements Service {
     this.#options.trace?.({ host: this.#endpoints.host }, 'connected');
     const { socket } = opened;
     const connection = {
-      generate: (body: string, stop?: AbortSignal, idempotencyKey?: string) =>
-        this.#generate(socket, body, stop, idempotencyKey),
+      generate: (
+        body: string,
+        stop?: AbortSignal,
+        idempotencyKey?: string,
+        files?: readonly FilePart[],
+      ) => this.#generate(socket, { body, files }, stop, idempotencyKey),
       close: () => void socket.destroy(),
     };
     return { kind: 'connected', connection };
@@ -120,7 +142,10 @@ export class ServiceClient implements Service {
 
   async #generate(
     socket: Socket,
-    body: string,
+    {
+      body,
+      files = [],
+    }: { readonly body: string; readonly files?: readonly FilePart[] | undefined },
     signal?: AbortSignal,
     idempotencyKey?: string,
   ): Promise<GenerateOutcome> {
@@ -131,7 +156,9 @@ export class ServiceClient implements Service {
     }
     const { once, generate } = this.#api;
     const { contentType, body: encoded } =
-      generate.body === 'multipart' ? toMultipart(body) : { contentType: 'application/json', body };
+      generate.body === 'multipart'
+        ? toMultipart(body, files)
+        : { contentType: 'application/json', body };
     const { idempotencyHeader } = once;
     const idempotency =
       idempotencyHeader === null || idempotencyKey === undefined
@@ -154,6 +181,40 @@ export class ServiceClient implements Service {
       socket.destroy();
     }
   }
+
+  /** Sends a file to the profile's `upload`, and the key there and to no other address. */
+  readonly upload: Upload = async (file, signal) => {
+    const { upload } = this.#api;
+    const { uploads } = this.#endpoints;
+    if (upload === null || uploads === null) {
+      return { kind: 'refused', failure: videoUnknown() };
+    }
+    const { contentType, body } =
+      upload.part === null
+        ? { contentType: file.mediaType, body: file.bytes }
+        : formOf(() => '', [{ ...file, property: upload.part }], upload.part);
+    const post = { contentType, body, headersMs: this.#timeouts.generateMs };
+    const reading = await this.#read(uploads, signal, 'POST', undefined, post);
+    switch (reading.kind) {
+      case 'answered': {
+        const value = valueAt(reading.json, upload.at);
+        const isUsable = typeof value === 'string' && value !== '' && value.length <= MAX_UPLOAD;
+        return isUsable
+          ? { kind: 'uploaded', value, lifeMs: upload.lifeMs }
+          : { kind: 'unavailable', failure: uploadFailed(this.#endpoints.host) };
+      }
+      case 'unusable': {
+        const { failure, response } = reading;
+        // Another picture may be taken; too many requests or no permission would meet all.
+        const isRefused = response !== null && [400, 413, 415, 422].includes(response.status);
+        return { kind: isRefused ? 'refused' : 'unavailable', failure };
+      }
+      case 'rate-limited':
+        return { kind: 'unavailable', failure: uploadFailed(this.#endpoints.host) };
+      default:
+        return { kind: 'unavailable', failure: reading.failure };
+    }
+  };
 
   async status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome> {
     const path = this.#endpoints.status(remoteId);
@@ -234,6 +295,7 @@ export class ServiceClient implements Service {
     signal: AbortSignal | undefined,
     method: ExchangeRequest['method'] = 'GET',
     entered?: string,
+    post?: Posted,
   ): Promise<Reading> {
     const key = this.#readKey(entered);
     if (key.kind === 'unusable') {
@@ -242,10 +304,10 @@ export class ServiceClient implements Service {
     const result = await this.#exchange(this.#reads, key.value, signal, {
       method,
       path,
-      headers: {},
-      body: null,
+      headers: post === undefined ? {} : { 'content-type': post.contentType },
+      body: post?.body ?? null,
       lastOnItsConnection: false,
-      headersMs: this.#timeouts.readMs,
+      headersMs: post?.headersMs ?? this.#timeouts.readMs,
     });
     return this.#classifier.ofRead(result);
   }

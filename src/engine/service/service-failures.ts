@@ -229,3 +229,8 @@ export class ResponseFailures {
 function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
+
+/** The service did not keep a picture that it was sent. It may do so later. */
+export function uploadFailed(host: string): Failure {
+  return { code: 'service-unreachable', ...userMessage('picture-not-uploaded', { host }) };
+}

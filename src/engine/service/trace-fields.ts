@@ -18,7 +18,13 @@ export function requestName({ method, path }: Pick<ExchangeRequest, 'method' | '
 /** The trace of a request: without its headers, one of which is the key. */
 export function requestFields(request: Pick<ExchangeRequest, 'method' | 'path' | 'body'>): Fields {
   const { body } = request;
-  return { ...requestName(request), ...(body === null ? {} : { body: traced(body) }) };
+  return { ...requestName(request), ...(body === null ? {} : { body: tracedBody(body) }) };
+}
+
+/** Files are left out. */
+function tracedBody(body: string | Buffer): string {
+  const text = typeof body === 'string' ? body : body.toString('latin1', 0, 4 * MAX_CHARACTERS);
+  return traced(text.replace(/(data:image\/[\w+.-]+;base64,)[\w+/=]*/g, '$1…'));
 }
 
 /** The trace of its result. Moments are milliseconds since the epoch, by the local clock. */

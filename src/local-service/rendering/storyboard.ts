@@ -140,9 +140,13 @@ const fieldsSchema = only({
       .optional(),
   }).default({}),
   /** Fills the frame behind every scene and moves slowly. */
-  picture: imageSchema.optional(),
+  picture: imageSchema
+    .meta({ title: 'Picture', description: 'Behind every scene: PNG, JPEG or WebP' })
+    .optional(),
   /** Stays in the upper right corner of the safe area. */
-  logo: imageSchema.optional(),
+  logo: imageSchema
+    .meta({ title: 'Logo', description: 'In the upper right corner: PNG, JPEG or WebP' })
+    .optional(),
   scenes: z
     .array(sceneSchema, 'must be a list of scenes')
     .min(1, 'must have at least 1 scene')

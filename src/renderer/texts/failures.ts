@@ -120,6 +120,13 @@ export const failureTexts = {
       de: 'Ändern Sie den Text oder das Bild und senden Sie es erneut. Unverändert würde es wahrscheinlich wieder abgelehnt.',
     },
   },
+  'picture-unusable': {
+    happened: { en: 'A picture cannot be sent', de: 'Ein Bild lässt sich nicht senden' },
+    means: {
+      en: 'Nothing was sent and nothing was spent. The other videos continue.',
+      de: 'Nichts wurde gesendet und nichts verbraucht. Die anderen Videos laufen weiter.',
+    },
+  },
   'batch-held': {
     happened: { en: 'On hold after refusals', de: 'Nach Ablehnungen zurückgestellt' },
     means: {

@@ -14,6 +14,7 @@ describe('omitted fields', () => {
       auth: { header: 'x-api-key', scheme: '' },
       headers: {},
       generate: { method: 'POST', path: '/api/v1/video/generate', pathBy: [], body: 'json' },
+      upload: null,
       status: { path: '/api/v1/video/status/{id}', everyMs: null },
       file: { kind: 'link-endpoint', path: '/api/v1/video/download/{id}' },
       limits: {

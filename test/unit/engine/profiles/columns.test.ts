@@ -18,6 +18,8 @@ function allowed(column: Column): string {
       return column.options.map((option) => `\`${option}\``).join(', ');
     case 'list':
       return `up to ${column.maxItems} texts of ${column.maxLength} characters, separated by \`\\|\` or line breaks`;
+    case 'picture':
+      return 'path of a file in the folder of the table';
   }
 }
 

@@ -1,0 +1,91 @@
+/** Pictures that a table names. Sentences begin with the place of their cell. */
+export const pictureMessages = {
+  'picture-without-folder': {
+    en: 'is a file, and pasted text has no folder to find it in. Open the table as a file that is beside its pictures.',
+    de: 'ist eine Datei, und zu eingefügtem Text gibt es keinen Ordner, in dem sie liegen könnte. Öffnen Sie die Tabelle als Datei, die neben ihren Bildern liegt.',
+  },
+  'picture-outside': {
+    en: 'leads out of the table’s folder. Put the picture into this folder.',
+    de: 'führt aus dem Ordner der Tabelle hinaus. Legen Sie das Bild in diesen Ordner.',
+  },
+  'picture-missing': {
+    en: 'is not in the table’s folder. Check the name, or put the picture there.',
+    de: 'liegt nicht im Ordner der Tabelle. Prüfen Sie den Namen oder legen Sie das Bild dorthin.',
+  },
+  'picture-not-file': {
+    en: 'is not a file. Enter the name of a picture.',
+    de: 'ist keine Datei. Geben Sie den Namen eines Bildes ein.',
+  },
+  'picture-empty': {
+    en: 'is an empty file. Export the picture again.',
+    de: 'ist eine leere Datei. Exportieren Sie das Bild noch einmal.',
+  },
+  'picture-too-large': {
+    en: 'has {size} MB, and at most {max} MB are possible here. Export the picture smaller.',
+    de: 'hat {size} MB; hier sind höchstens {max} MB möglich. Exportieren Sie das Bild kleiner.',
+  },
+  'picture-too-many-pixels': {
+    en: 'has {count:count} megapixels, and at most {max:count} are possible. Export the picture smaller.',
+    de: 'hat {count:count} Megapixel; möglich sind höchstens {max:count}. Exportieren Sie das Bild kleiner.',
+  },
+  'picture-unknown': {
+    en: 'is not a picture. PNG, JPEG and WebP are possible.',
+    de: 'ist kein Bild. Möglich sind PNG, JPEG und WebP.',
+  },
+  'picture-format': {
+    en: 'is a picture in the format {format}. Save it as PNG, JPEG or WebP.',
+    de: 'ist ein Bild im Format {format}. Speichern Sie es als PNG, JPEG oder WebP.',
+  },
+  'picture-not-taken': {
+    en: 'is a picture in the format {format}, which this service does not take. Save it as {formats}.',
+    de: 'ist ein Bild im Format {format}, das dieser Dienst nicht nimmt. Speichern Sie es als {formats}.',
+  },
+  'picture-incomplete': {
+    en: 'is a picture whose end is missing. Copy or export it again.',
+    de: 'ist ein Bild, dessen Ende fehlt. Kopieren oder exportieren Sie es noch einmal.',
+  },
+  'picture-animated': {
+    en: 'is an animation. Export one of its pictures.',
+    de: 'ist eine Animation. Exportieren Sie eines ihrer Bilder.',
+  },
+  'picture-cmyk': {
+    en: 'has colours for printing (CMYK). Export it with RGB colours.',
+    de: 'hat Druckfarben (CMYK). Exportieren Sie es mit RGB-Farben.',
+  },
+  'picture-changing': {
+    en: 'is being changed. Check again when it is complete.',
+    de: 'wird gerade geändert. Prüfen Sie noch einmal, wenn es fertig ist.',
+  },
+  'picture-forbidden': {
+    en: 'cannot be read by Spool. Change the permissions of the file.',
+    de: 'darf von Spool nicht gelesen werden. Ändern Sie die Rechte der Datei.',
+  },
+  'picture-unreadable': {
+    en: 'could not be read. Check the disk that it is on.',
+    de: 'ließ sich nicht lesen. Prüfen Sie das Laufwerk, auf dem es liegt.',
+  },
+  'picture-needs-address': {
+    en: 'is a file, but this service only takes an address that begins with https://.',
+    de: 'ist eine Datei, dieser Dienst nimmt aber nur eine Adresse, die mit https:// beginnt.',
+  },
+  'picture-not-address': {
+    en: 'is an address. Save the picture beside the table, and enter the name of its file.',
+    de: 'ist eine Adresse. Speichern Sie das Bild neben der Tabelle und geben Sie den Namen der Datei ein.',
+  },
+  'picture-differs': {
+    en: 'The picture “{name}” is not the one that was checked. Restore it and release this video, or cancel it and add the table again.',
+    de: 'Das Bild „{name}“ ist nicht mehr das geprüfte. Stellen Sie es wieder her und geben Sie das Video frei, oder brechen Sie es ab und fügen Sie die Tabelle noch einmal hinzu.',
+  },
+  'picture-upload-refused': {
+    en: 'The service does not take the picture “{name}”.',
+    de: 'Der Dienst nimmt das Bild „{name}“ nicht an.',
+  },
+  'picture-not-uploaded': {
+    en: '{host} did not accept a picture.',
+    de: '{host} hat ein Bild nicht angenommen.',
+  },
+  'picture-now-unusable': {
+    en: 'The picture “{name}”',
+    de: 'Das Bild „{name}“',
+  },
+} as const;

@@ -1,0 +1,140 @@
+/**
+ * Puts the pictures of a row into its request, immediately before it is sent. Each file is read
+ * again, and must have the bytes that were checked: what is sent is what was planned and compared.
+ */
+import path from 'node:path';
+import type { Failure } from '../contract/failure.ts';
+import { pictureIn, type PictureValue } from '../contract/picture-value.ts';
+import { joinMessages, userMessage } from '../contract/user-message.ts';
+import type { Clock } from './clock.ts';
+import { storedRow, type StoredRow } from './intake/edited-row.ts';
+import { completeValues, pictureColumns, requestsOf } from './intake/row-values.ts';
+import type { AttachPictures, Attached } from './flow/flow-context.ts';
+import { readPicture } from './pictures/read-picture.ts';
+import type { FilePart, Upload } from './service/upload.ts';
+
+/** A picture in memory, with how its column is sent. */
+interface Attachment extends PictureValue {
+  readonly column: string;
+  readonly file: FilePart;
+}
+
+/** An address at the service is used no longer than this before it ends. */
+const MARGIN_MS = 60_000;
+
+export interface AttachOptions {
+  readonly clock: Clock;
+  /** To the service's own endpoint; `null` when it has none. */
+  readonly upload: Upload | null;
+  /** Whether pictures that would be in the request are uploaded, too. */
+  readonly isUploadPreferred: boolean;
+}
+
+/** @returns puts the pictures of one row into its request; `null` for a row without any */
+export function attachPictures(options: AttachOptions): AttachPictures {
+  const { clock, upload, isUploadPreferred } = options;
+  /** By hash: what the service called an upload. */
+  const uploads = new Map<string, { readonly value: string; readonly until: number }>();
+
+  async function uploaded(
+    { sha256, file }: Attachment,
+    signal: AbortSignal,
+    isRepeat: boolean,
+  ): Promise<string | Exclude<Attached, { kind: 'ready' }>> {
+    const known = uploads.get(sha256);
+    if (known !== undefined && known.until > clock.now()) return known.value;
+    // Sent again, the request must have the same bytes, and another upload has another address.
+    if (upload === null || isRepeat) return { kind: 'impossible' };
+    const outcome = await upload(file, signal);
+    if (outcome.kind === 'unavailable') return outcome;
+    if (outcome.kind === 'refused') {
+      const name = path.basename(file.fileName);
+      const message = userMessage('picture-upload-refused', { name });
+      const { detail = outcome.failure.message } = outcome.failure;
+      return { kind: 'unusable', failure: { code: 'picture-unusable', ...message, detail } };
+    }
+    const { value, lifeMs } = outcome;
+    uploads.set(sha256, { value, until: clock.now() + lifeMs - MARGIN_MS });
+    return value;
+  }
+
+  return async (stored, signal, isRepeat = false) => {
+    if (!stored.values.some(([, value]) => pictureIn(String(value)) !== undefined)) return null;
+    const row = storedRow(stored);
+    const read = await readPictures(row);
+    if ('kind' in read) return read;
+    const texts = new Map<string, string>();
+    const parts: FilePart[] = [];
+    for (const attachment of read) {
+      const { column, file, sha256 } = attachment;
+      const send = sendOf(row, column);
+      if (send === 'part') {
+        parts.push(file);
+        texts.set(column, `sha256:${sha256}`);
+      } else if (send === 'upload' || isUploadPreferred) {
+        const value = await uploaded(attachment, signal, isRepeat);
+        if (typeof value !== 'string') return value;
+        texts.set(column, value);
+      } else {
+        texts.set(column, `data:${file.mediaType};base64,${file.bytes.toString('base64')}`);
+      }
+    }
+    const { body } = requestsOf(row.template, (column) => texts.get(column) ?? '')(row.values);
+    return { kind: 'ready', body: withoutParts(body, parts), files: parts };
+  };
+}
+
+/** All pictures of a row, or why one cannot be sent. */
+async function readPictures(
+  row: StoredRow,
+): Promise<Attachment[] | { kind: 'unusable'; failure: Failure }> {
+  const values = completeValues(row.template, row.values);
+  const attachments: Attachment[] = [];
+  for (const column of pictureColumns(row.template)) {
+    const picture = pictureIn(String(values.get(column) ?? ''));
+    if (picture === undefined) continue;
+    const name = path.basename(picture.path);
+    const read = await readPicture(picture.path);
+    if (read.kind === 'fault') {
+      const message = joinMessages(userMessage('picture-now-unusable', { name }), read.what);
+      return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
+    }
+    if (read.picture.sha256 !== picture.sha256) {
+      const message = userMessage('picture-differs', { name });
+      return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
+    }
+    const { format } = read.picture;
+    const file = {
+      property: propertyOf(row, column),
+      // Not its own name, which may tell more than the picture.
+      fileName: `picture.${format === 'jpeg' ? 'jpg' : format}`,
+      mediaType: `image/${format}`,
+      bytes: read.bytes,
+    };
+    attachments.push({ ...picture, column, file });
+  }
+  return attachments;
+}
+
+function sendOf({ template }: StoredRow, name: string): 'data-url' | 'part' | 'upload' {
+  const column = template.columns[name];
+  return (column?.type === 'picture' ? column.send : undefined) ?? 'data-url';
+}
+
+/** The property of the request that is the column's value. */
+function propertyOf({ template }: StoredRow, column: string): string {
+  const found = Object.entries(template.body).find(
+    ([, value]) =>
+      typeof value === 'string' &&
+      value.replaceAll(' ', '') === `{{${column.replaceAll(' ', '')}}}`,
+  );
+  return found?.[0] ?? column;
+}
+
+/** The request without the properties whose values are parts of their own. */
+function withoutParts(body: string, parts: readonly FilePart[]): string {
+  if (parts.length === 0) return body;
+  const names = new Set(parts.map(({ property }) => property));
+  const entries = Object.entries(JSON.parse(body) as Record<string, unknown>);
+  return JSON.stringify(Object.fromEntries(entries.filter(([name]) => !names.has(name))));
+}

@@ -1,0 +1,142 @@
+/** Checks the pictures that the rows of a batch name, and makes them part of the rows' values. */
+import { placeOfRow } from '../../contract/row-place.ts';
+import type { BatchIssue } from '../../contract/batch-issue.ts';
+import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
+import { pictureText } from '../../contract/picture-value.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import {
+  PictureChecks,
+  pictureTooLarge,
+  type Picture,
+  type PictureReading,
+} from '../pictures/read-picture.ts';
+import type { Column } from './column.ts';
+import { errorOf } from './issues.ts';
+import { inFile } from './join-files.ts';
+import type { BatchReading } from './read-batch.ts';
+import { cellFault } from './records.ts';
+import type { IntakeRow } from './row-reader.ts';
+import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
+
+/** Of this process: a batch is checked, planned and added, and each file is read once. */
+export const pictureChecks = new PictureChecks();
+
+/** A base64 text is longer than its bytes by this factor. */
+const BASE64 = 4 / 3;
+
+/**
+ * A reading with the pictures of its rows checked: their hashes are part of the rows' values, and
+ * thereby of their requests. Rows whose pictures cannot be used become faulty.
+ */
+export async function withPictures(
+  reading: BatchReading,
+  source: BatchSource,
+  leaveOut: readonly number[] = [],
+): Promise<BatchReading> {
+  const names = pictureColumns(reading.rowTemplate);
+  const hasFiles = reading.rows.some(({ values }) =>
+    values.some(([name, value]) => names.includes(name) && isFile(value)),
+  );
+  if (!hasFiles) return reading;
+  const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
+  const requestOf = requestsOf(reading.rowTemplate);
+  const rows: IntakeRow[] = [];
+  const faults: BatchIssue[] = [];
+  const faultyRows: FaultyRow[] = [];
+  for (const row of reading.rows) {
+    const { file } = placeOfRow(reading.files, row.row);
+    const index = file === undefined ? 0 : reading.files.indexOf(file);
+    const checked = await checkRow(row.values, names, reading, folders[index]);
+    if (checked.faults.length === 0) {
+      const request = requestOf(checked.values);
+      const title = request.title ?? row.title;
+      rows.push({ ...row, values: checked.values, ...request, title });
+      continue;
+    }
+    if (leaveOut.includes(row.row)) continue;
+    for (const { column, cell, what } of checked.faults) {
+      const header = reading.fields.find(({ name }) => name === column)?.from ?? column;
+      const unit = reading.units[index] ?? 'Row';
+      const place = { name: column, header };
+      const fault = errorOf(cellFault(unit, row.rowInFile, place, what), { text: cell });
+      faults.push(file === undefined || reading.files.length === 1 ? fault : inFile(fault, file));
+    }
+    faultyRows.push({ row: row.row, name: row.title });
+  }
+  const bodies = new Map(rows.map(({ row, body }) => [row, body]));
+  return {
+    ...reading,
+    rows,
+    samples: reading.samples.map((sample) => {
+      const body = bodies.get(sample.row);
+      return { ...sample, request: body === undefined ? null : parsed(body) };
+    }),
+    faults: [...reading.faults, ...faults].sort((one, two) => (one.row ?? 0) - (two.row ?? 0)),
+    faultyRows: [...reading.faultyRows, ...faultyRows].sort((one, two) => one.row - two.row),
+  };
+}
+
+function parsed(body: string): BatchReading['samples'][number]['request'] {
+  return JSON.parse(body) as BatchReading['samples'][number]['request'];
+}
+
+interface PictureFault {
+  readonly column: string;
+  readonly cell: string;
+  readonly what: UserMessage;
+}
+
+async function checkRow(
+  values: RowValues,
+  names: readonly string[],
+  { rowTemplate }: BatchReading,
+  folder: string | undefined,
+): Promise<{ readonly values: RowValues; readonly faults: readonly PictureFault[] }> {
+  const faults: PictureFault[] = [];
+  const checked: (readonly [string, RowValues[number][1]])[] = [];
+  for (const [name, value] of values) {
+    const column = names.includes(name) ? rowTemplate.columns[name] : undefined;
+    if (column?.type !== 'picture' || !isFile(value)) {
+      checked.push([name, value]);
+      continue;
+    }
+    const cell = String(value);
+    const reading = await checkPicture(cell, column, folder);
+    if (reading.kind === 'fault') faults.push({ column: name, cell, what: reading.what });
+    else checked.push([name, pictureText(reading.picture)]);
+  }
+  return { values: checked, faults };
+}
+
+/**
+ * Checks one picture, and whether its column takes it.
+ * @param folder the table's
+ */
+export async function checkPicture(
+  cell: string,
+  column: Extract<Column, { type: 'picture' }>,
+  folder: string | undefined,
+): Promise<PictureReading> {
+  const reading = await pictureChecks.check(cell, folder);
+  if (reading.kind === 'fault') return reading;
+  const what = unfitFor(column, reading.picture);
+  return what === null ? reading : { kind: 'fault', what };
+}
+
+function unfitFor(
+  { formats, maxBytes = Infinity, send }: Extract<Column, { type: 'picture' }>,
+  { format, size }: Picture,
+): UserMessage | null {
+  if (formats !== undefined && !formats.includes(format)) {
+    const all = formats.map((each) => each.toUpperCase()).join(', ');
+    return userMessage('picture-not-taken', { format: format.toUpperCase(), formats: all });
+  }
+  const sent = send === 'data-url' ? size * BASE64 : size;
+  if (sent <= maxBytes) return null;
+  return pictureTooLarge(size, send === 'data-url' ? maxBytes / BASE64 : maxBytes);
+}
+
+/** Whether it is neither empty nor an address. */
+function isFile(value: RowValues[number][1]): boolean {
+  return value !== '' && !/^https:\/\//i.test(String(value));
+}

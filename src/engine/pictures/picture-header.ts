@@ -1,0 +1,130 @@
+/** What the first bytes of a picture say, without decoding it: names of files may be wrong. */
+
+/** The formats that are sent. */
+export const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
+
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+
+export interface PictureHeader {
+  readonly format: PictureFormat;
+  /** In pixels, at least 1, before any turning by its metadata. */
+  readonly width: number;
+  readonly height: number;
+  readonly isAnimated: boolean;
+  /** Inks for printing instead of red, green and blue; few services read them. */
+  readonly isCmyk: boolean;
+  /** Whether its end is there. */
+  readonly isComplete: boolean;
+}
+
+/** `undefined` for other files and truncated headers. */
+export function readPictureHeader(bytes: Buffer): PictureHeader | undefined {
+  const header = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
+  return header && header.width > 0 && header.height > 0 ? header : undefined;
+}
+
+/** How users call the format of a picture that is not sent; `undefined` for no picture. */
+export function otherFormatOf(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, 1024);
+  if (start.startsWith('GIF8')) return 'GIF';
+  if (start.startsWith('II*\0') || start.startsWith('MM\0*')) return 'TIFF';
+  if (start.startsWith('BM')) return 'BMP';
+  if (start.startsWith('%PDF')) return 'PDF';
+  if (start.slice(4, 8) === 'ftyp') {
+    const brand = start.slice(8, 12);
+    if (brand.startsWith('avi')) return 'AVIF';
+    if (/^(?:he|mif1|msf1)/.test(brand)) return 'HEIC';
+    return undefined;
+  }
+  return /<svg[\s>]/i.test(start) ? 'SVG' : undefined;
+}
+
+/** PNG (ISO/IEC 15948) §5.2, §11.2.1: IHDR comes first, acTL of an animation before the pixels. */
+function readPng(bytes: Buffer): PictureHeader | undefined {
+  if (bytes.length < 33 || bytes.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;
+  if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
+  const animation = bytes.indexOf('acTL', 33, 'latin1');
+  const pixels = bytes.indexOf('IDAT', 33, 'latin1');
+  return {
+    format: 'png',
+    width: bytes.readUInt32BE(16),
+    height: bytes.readUInt32BE(20),
+    isAnimated: animation >= 0 && animation < pixels,
+    isCmyk: false,
+    isComplete: pixels >= 0 && bytes.indexOf('IEND', pixels, 'latin1') > 0,
+  };
+}
+
+/** ITU-T T.81 Annex B: tables and metadata, then the frame header. */
+function readJpeg(bytes: Buffer): PictureHeader | undefined {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
+  let at = 2;
+  while (at + 10 <= bytes.length) {
+    if (bytes[at] !== 0xff) return undefined;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xff) {
+      // A fill byte (B.1.1.2).
+      at += 1;
+    } else if (isFrameHeader(marker)) {
+      return {
+        format: 'jpeg',
+        height: bytes.readUInt16BE(at + 5),
+        width: bytes.readUInt16BE(at + 7),
+        isAnimated: false,
+        isCmyk: bytes[at + 9] === 4,
+        // Cameras write more after the end of the image.
+        isComplete: bytes.indexOf(Buffer.from([0xff, 0xd9]), at) > 0,
+      };
+    } else {
+      const length = bytes.readUInt16BE(at + 2);
+      if (!isTableOrMetadata(marker) || length < 2) return undefined;
+      at += 2 + length;
+    }
+  }
+  return undefined;
+}
+
+/** SOF0 to SOF15, without the tables (DHT, DAC) and the reserved marker (JPG) among them. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
+
+/** B.2.4: DHT, DAC, DQT, DRI, COM, APP0 to APP15. */
+function isTableOrMetadata(marker: number): boolean {
+  return [0xc4, 0xcc, 0xdb, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef);
+}
+
+/** RFC 9649 §2.5 to §2.7: the first chunk of the RIFF container. */
+function readWebp(bytes: Buffer): PictureHeader | undefined {
+  if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined;
+  const common = {
+    format: 'webp',
+    isAnimated: false,
+    isCmyk: false,
+    isComplete: bytes.readUInt32LE(4) + 8 <= bytes.length,
+  } as const;
+  switch (bytes.toString('latin1', 8, 16)) {
+    case 'WEBPVP8 ':
+      // RFC 6386 §9.1: a key frame's start code, then 14 bits for width and for height.
+      if (bytes.readUIntBE(23, 3) !== 0x9d012a) return undefined;
+      return {
+        ...common,
+        width: bytes.readUInt16LE(26) & 0x3fff,
+        height: bytes.readUInt16LE(28) & 0x3fff,
+      };
+    case 'WEBPVP8L': {
+      if (bytes[20] !== 0x2f) return undefined;
+      const bits = bytes.readUInt32LE(21);
+      return { ...common, width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+    }
+    case 'WEBPVP8X':
+      return {
+        ...common,
+        width: bytes.readUIntLE(24, 3) + 1,
+        height: bytes.readUIntLE(27, 3) + 1,
+        isAnimated: ((bytes[20] ?? 0) & 0x02) !== 0,
+      };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Reads the pictures that a table names, from the folder that the table is in. Nothing else of this
+ * computer can be read by a table.
+ */
+import { hash } from 'node:crypto';
+import { constants, type BigIntStats } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { codeOf } from '../error-codes.ts';
+import { pathInside } from '../files/path-inside.ts';
+import { otherFormatOf, readPictureHeader, type PictureHeader } from './picture-header.ts';
+
+/** Decoders need four bytes of memory for each pixel, however small the file is. */
+export const MAX_PICTURE_PIXELS = 64_000_000;
+export const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
+
+/** Pictures may also be in a folder of this name beside the table. */
+const MEDIA_FOLDER = 'Media';
+
+/** A picture that can be sent. */
+export interface Picture extends PictureHeader {
+  /** Absolute, without links. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Of its bytes, in lower-case hex. */
+  readonly sha256: string;
+}
+
+export type PictureReading =
+  | { readonly kind: 'picture'; readonly picture: Picture }
+  /** `what` completes a sentence that begins with the cell's place. */
+  | { readonly kind: 'fault'; readonly what: UserMessage };
+
+/** A picture with its bytes. */
+export type PictureBytes =
+  | { readonly kind: 'read'; readonly picture: Picture; readonly bytes: Buffer }
+  | Extract<PictureReading, { kind: 'fault' }>;
+
+/** Enough for the pictures of the largest tables with pictures; each entry is small. */
+const MAX_KNOWN = 10_000;
+
+/** Checks pictures; reads each file again only when it has changed. */
+export class PictureChecks {
+  /** By path and what changes when a file does. */
+  readonly #known = new Map<string, PictureReading>();
+  /** By what stands for a picture in a request that is not sent yet. */
+  readonly #files = new Map<string, string>();
+
+  /**
+   * @param text the cell
+   * @param folder the table's; `undefined` if it is not known
+   */
+  async check(text: string, folder: string | undefined): Promise<PictureReading> {
+    const found = await findPicture(text, folder);
+    if (found.kind === 'fault') return found;
+    const { dev, ino, size, mtimeNs, ctimeNs } = found.stats;
+    const key = [found.path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const read = await readFound(found);
+    const reading: PictureReading =
+      read.kind === 'read' ? { kind: 'picture', picture: read.picture } : read;
+    if (this.#known.size >= MAX_KNOWN) {
+      this.#known.clear();
+      this.#files.clear();
+    }
+    this.#known.set(key, reading);
+    if (reading.kind === 'picture') {
+      this.#files.set(`sha256:${reading.picture.sha256}`, reading.picture.path);
+    }
+    return reading;
+  }
+
+  /**
+   * The file of a picture that was checked, by `sha256:` and its hash; `undefined` for any other
+   * text.
+   */
+  fileOf(reference: string): string | undefined {
+    return this.#files.get(reference);
+  }
+}
+
+/** Reads a picture at a path without links, as a check found it. */
+export async function readPicture(file: string): Promise<PictureBytes> {
+  const found = await findPicture(file, path.dirname(file));
+  return found.kind === 'fault' ? found : readFound(found);
+}
+
+interface Found {
+  readonly kind: 'found';
+  readonly path: string;
+  readonly stats: BigIntStats;
+}
+
+async function findPicture(
+  text: string,
+  folder: string | undefined,
+): Promise<Found | Extract<PictureReading, { kind: 'fault' }>> {
+  if (folder === undefined || !path.isAbsolute(folder))
+    return fault(userMessage('picture-without-folder'));
+  const places = [folder, path.join(folder, MEDIA_FOLDER)].map((each) => path.resolve(each, text));
+  if (places.every((place) => pathInside(folder, place) === null))
+    return fault(userMessage('picture-outside'));
+  for (const place of places) {
+    try {
+      const [root, real] = await Promise.all([realpath(folder), realpath(place)]);
+      if (pathInside(root, real) === null) return fault(userMessage('picture-outside'));
+      const stats = await stat(real, { bigint: true });
+      return kindFault(stats) ?? { kind: 'found', path: real, stats };
+    } catch (error) {
+      if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return unreadable(error);
+    }
+  }
+  return fault(userMessage('picture-missing'));
+}
+
+/** Opening a device can have side effects, so it is not opened. */
+function kindFault(stats: BigIntStats): Extract<PictureReading, { kind: 'fault' }> | null {
+  if (!stats.isFile()) return fault(userMessage('picture-not-file'));
+  if (stats.size === 0n) return fault(userMessage('picture-empty'));
+  return stats.size > BigInt(MAX_PICTURE_BYTES) ? tooLarge(Number(stats.size)) : null;
+}
+
+/** Windows has neither of these flags; `undefined` counts as 0. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+async function readFound({ path: real, stats: seen }: Found): Promise<PictureBytes> {
+  try {
+    await using handle = await open(real, FLAGS);
+    const stats = await handle.stat({ bigint: true });
+    // Another file may have taken its place, and a folder on the way may be a link now.
+    const isSame = stats.dev === seen.dev && stats.ino === seen.ino;
+    if (!isSame || (await realpath(real)) !== real) return fault(userMessage('picture-changing'));
+    const wrong = kindFault(stats);
+    if (wrong !== null) return wrong;
+    const bytes = Buffer.alloc(Number(stats.size) + 1);
+    let length = 0;
+    // One byte more than its size: if there is one, the file is being written.
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    if (length !== Number(stats.size)) return fault(userMessage('picture-changing'));
+    return readingOf(real, bytes.subarray(0, length));
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+function readingOf(real: string, bytes: Buffer): PictureBytes {
+  const header = readPictureHeader(bytes);
+  if (header === undefined) {
+    const format = otherFormatOf(bytes);
+    return format === undefined
+      ? fault(userMessage('picture-unknown'))
+      : fault(userMessage('picture-format', { format }));
+  }
+  const { width, height } = header;
+  if (!header.isComplete) return fault(userMessage('picture-incomplete'));
+  if (header.isAnimated) return fault(userMessage('picture-animated'));
+  if (header.isCmyk) return fault(userMessage('picture-cmyk'));
+  if (width * height > MAX_PICTURE_PIXELS) {
+    const max = MAX_PICTURE_PIXELS / 1_000_000;
+    const count = Math.ceil((width * height) / 1_000_000);
+    return fault(userMessage('picture-too-many-pixels', { count, max }));
+  }
+  const sha256 = hash('sha256', bytes);
+  const picture = { ...header, path: real, size: bytes.length, sha256 };
+  return { kind: 'read', picture, bytes };
+}
+
+function tooLarge(size: number): Extract<PictureReading, { kind: 'fault' }> {
+  return fault(pictureTooLarge(size, MAX_PICTURE_BYTES));
+}
+
+/** Says that a picture has more bytes than it may have, in megabytes. */
+export function pictureTooLarge(size: number, max: number): UserMessage {
+  const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
+  return userMessage('picture-too-large', { size: megabytes(size), max: megabytes(max) });
+}
+
+function unreadable(error: unknown): Extract<PictureReading, { kind: 'fault' }> {
+  switch (codeOf(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return fault(userMessage('picture-forbidden'));
+    case 'ELOOP':
+      return fault(userMessage('picture-outside'));
+    case 'ENAMETOOLONG':
+    case 'ERR_INVALID_ARG_VALUE':
+      return fault(userMessage('picture-missing'));
+    default:
+      return fault(userMessage('picture-unreadable'));
+  }
+}
+
+function fault(what: UserMessage): Extract<PictureReading, { kind: 'fault' }> {
+  return { kind: 'fault', what };
+}

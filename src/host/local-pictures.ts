@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { safeParse } from '../contract/safe-parse.ts';
+import type { Failure } from '../contract/failure.ts';
+import { userMessage } from '../contract/user-message.ts';
+import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
+import type { Upload } from '../engine/service/upload.ts';
+import { postLocally, type LocalResponse, type LocalServiceAddress } from './local-requests.ts';
+
+/** On the same computer, 40 MB take less than a second; the disk may be busy. */
+const TAKES_WITHIN_MS = 30_000;
+
+/**
+ * The service keeps the latest hundred pictures of an account, and those of unfinished videos. A
+ * request follows its upload at once; a later one uploads again.
+ */
+const LIFE_MS = 2 * 60_000;
+
+const MAX_REASON_LENGTH = 300;
+
+const storedSchema = z.object({ id: z.string().regex(/^img_[\w-]{22}$/) });
+const refusedSchema = z.object({ message: z.string() });
+
+/** Sends pictures to the service on this computer, whose requests are small. */
+export function uploadLocally(service: LocalServiceAddress): Upload {
+  return async ({ bytes }, signal) => {
+    const post = { path: '/local/picture', body: bytes, headersMs: TAKES_WITHIN_MS };
+    const response = await postLocally(service, post, signal);
+    if (response?.status === 200) {
+      const stored = safeParse(storedSchema, parsed(response));
+      if (stored.success) return { kind: 'uploaded', value: stored.data.id, lifeMs: LIFE_MS };
+    }
+    const host = new URL(service.url).host;
+    const message = userMessage('picture-not-uploaded', { host });
+    const failure: Failure = { code: 'service-unreachable', ...message };
+    if (response?.status !== 400) return { kind: 'unavailable', failure };
+    const refused = safeParse(refusedSchema, parsed(response));
+    const reason = refused.success ? refused.data.message.replaceAll(response.key, '…') : '';
+    const detail = sanitizeRemoteText(reason, MAX_REASON_LENGTH);
+    return { kind: 'refused', failure: { ...failure, detail } };
+  };
+}
+
+function parsed({ body }: LocalResponse): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
