@@ -17,6 +17,8 @@ async function openWithLocalService(
   const port = await localPort(folder);
   const account = await local.account('starter');
   const running = await local.start(port);
+  // It renders nothing until it is told how much.
+  running.renderAtOnce(1);
   onTestFinished(() => running.stop());
   const { origin, host } = new URL(running.url);
   const keys = new MemoryKeyStore();
