@@ -224,7 +224,7 @@ describe('a render that fails', () => {
     for (const value of ['nothing_here', dataUrl(header)]) {
       const rendering = shared.render(taskIn(folder, image(value)), ignore);
       await expect(rendering).rejects.toThrow(ImageUnreadableError);
-      await expect(rendering).rejects.toMatchObject({ scene: 2 });
+      await expect(rendering).rejects.toMatchObject({ of: 'scene 2' });
     }
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('a render that fails', () => {
     const rendering = shared.render(taskIn(folder, storyboard({ scenes })), (done) => {
       drawn.push(done);
     });
-    await expect(rendering).rejects.toMatchObject({ scene: 3 });
+    await expect(rendering).rejects.toMatchObject({ of: 'scene 3' });
     expect(drawn.filter((frames) => frames > 0)).toEqual([]);
   });
 
