@@ -227,7 +227,9 @@ export class SimulatedUser {
       rows.filter((row) => {
         const video = this.#paidVideoOf(row);
         const isGone = video !== undefined && !service.isKept(video, this.#world.time.now);
-        return !video || (isGone && payAgain);
+        // The engine does not know whether the service still has such a video; the user decides.
+        const isUnknown = /"code":"(?:status-unknown|file-not-offered)"/.test(row.failure ?? '');
+        return !video || ((isGone || isUnknown) && payAgain);
       }),
     );
     const taken = rows.filter(
