@@ -1,6 +1,6 @@
 /** Rows with errors that a command leaves out, and the account of all rows of a batch. */
 import path from 'node:path';
-import { errorsAmong } from '../contract/batch-issue.ts';
+import { errorsAmong } from '../contract/errors-among.ts';
 import type { AddedBatch, BatchPlan } from '../contract/batch.ts';
 import { csvLine } from '../engine/commands/exported-table.ts';
 import { writeNewFile } from '../engine/files/new-numbered-file.ts';

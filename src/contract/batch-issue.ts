@@ -18,8 +18,3 @@ export const batchIssueSchema = failureSchema.extend({
 });
 
 export type BatchIssue = z.infer<typeof batchIssueSchema>;
-
-/** The issues that prevent a batch, or their rows, from being added. */
-export function errorsAmong(issues: readonly BatchIssue[]): BatchIssue[] {
-  return issues.filter(({ severity }) => severity === 'error');
-}

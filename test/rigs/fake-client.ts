@@ -1,4 +1,4 @@
-import { errorsAmong } from '../../src/contract/batch-issue.ts';
+import { errorsAmong } from '../../src/contract/errors-among.ts';
 import type { Batch, BatchPlan, JobCounts, RowOutcome } from '../../src/contract/batch.ts';
 import type { Abilities, AppUpdate, PageRequest } from '../../src/contract/computer.ts';
 import { contract, type Client } from '../../src/contract/contract.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { MAX_BATCH_FILES } from '../../contract/batch-limits.ts';
-import { errorsAmong } from '../../contract/batch-issue.ts';
+import { errorsAmong } from '../../contract/errors-among.ts';
 import {
   batchSourceSchema,
   type AddedBatch,

@@ -6,7 +6,7 @@ import type {
   Likeness,
   PlannedRow,
 } from '../../contract/batch.ts';
-import { errorsAmong } from '../../contract/batch-issue.ts';
+import { errorsAmong } from '../../contract/errors-among.ts';
 import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';

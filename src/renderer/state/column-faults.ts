@@ -1,4 +1,4 @@
-import { errorsAmong } from '../../contract/batch-issue.ts';
+import { errorsAmong } from '../../contract/errors-among.ts';
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 

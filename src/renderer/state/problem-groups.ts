@@ -1,5 +1,6 @@
 /** Errors of a batch's rows: one after the other, and equal ones together. */
-import { errorsAmong, type BatchIssue } from '../../contract/batch-issue.ts';
+import type { BatchIssue } from '../../contract/batch-issue.ts';
+import { errorsAmong } from '../../contract/errors-among.ts';
 import type { BatchPlan } from '../../contract/batch.ts';
 
 export type RowProblem = BatchIssue & { readonly row: number };

@@ -7,7 +7,7 @@ test('the identity of a service is its origin in the form of URL parsers', () =>
   expect(serviceIdOf('https://API.shotstack.io:443/edit/')).toBe('https://api.shotstack.io');
   expect(serviceIdOf('https://bücher.example:8443')).toBe('https://xn--bcher-kva.example:8443');
   expect(serviceIdOf('https://user:secret@a.example/')).toBe('https://a.example');
-  expect(() => serviceIdOf('no address')).toThrow('Invalid URL');
+  expect(() => serviceIdOf('no address')).toThrow('This is not the address of a service.');
 });
 
 test('an environment of an address is part of the identity, and not of its origin', () => {
