@@ -1,6 +1,13 @@
+/** Turns a folder of pictures into a batch. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { ReadFile } from './batch-file.ts';
+
+interface PictureBatch {
+  readonly name: string;
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** Absolute. */
+  readonly folder: string;
+}
 
 /** Names of pictures, also in formats that are not sent, so that their rows say so. */
 const PICTURE = /\.(?:png|jpe?g|webp|heic|heif|avif|gif|tiff?|bmp|svg)$/i;
@@ -12,7 +19,7 @@ const PICTURE = /\.(?:png|jpe?g|webp|heic|heif|avif|gif|tiff?|bmp|svg)$/i;
  * @returns `null` for a folder without pictures
  * @throws the file system's error
  */
-export async function pictureFolder(folder: string): Promise<ReadFile | null> {
+export async function pictureFolder(folder: string): Promise<PictureBatch | null> {
   const entries = await readdir(folder, { withFileTypes: true });
   const order = new Intl.Collator(undefined, { numeric: true });
   const names = entries

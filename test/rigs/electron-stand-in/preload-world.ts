@@ -10,7 +10,10 @@ export function preloadWorld(preload: string): string {
   const send = (message) => ${BINDING}(JSON.stringify(message));
   const plain = (data) => {
     if (typeof data === 'string' || data === null) return { text: data };
-    throw new Error('The stand-in for Electron carries text only between processes.');
+    // Electron clones bytes as it clones text; the protocol of Chromium's tools carries text only.
+    if (data instanceof ArrayBuffer) return { bytes: new Uint8Array(data).toBase64(), type: 'buffer' };
+    if (data instanceof Uint8Array) return { bytes: data.toBase64(), type: 'array' };
+    throw new Error('The stand-in for Electron carries only text and bytes between processes.');
   };
   const strict = (name, target) => new Proxy(target, {
     get(object, property) {

@@ -10,7 +10,7 @@ import { KnownEvents } from './strict.ts';
 
 const WORLD = 'preload';
 
-const sentSchema = z.discriminatedUnion('kind', [
+const sentSchema = z.union([
   z.object({
     kind: z.literal('message'),
     channel: z.string(),
@@ -18,6 +18,13 @@ const sentSchema = z.discriminatedUnion('kind', [
     ports: z.array(z.int()),
   }),
   z.object({ kind: z.literal('port'), id: z.int(), text: z.string() }),
+  z.object({
+    kind: z.literal('port'),
+    id: z.int(),
+    /** In base64. */
+    bytes: z.string(),
+    type: z.enum(['buffer', 'array']),
+  }),
   z.object({
     kind: z.literal('context-menu'),
     params: z.object({ isEditable: z.boolean(), selectionText: z.string() }),
@@ -49,10 +56,18 @@ export interface WindowParts {
   readonly newPage: () => Promise<Page>;
 }
 
+function bytesOf({ bytes, type }: { bytes: string; type: 'buffer' | 'array' }): PortData {
+  const array = Uint8Array.from(Buffer.from(bytes, 'base64'));
+  return type === 'array' ? array : array.buffer;
+}
+
+/** What a port carries from the page. */
+type PortData = string | ArrayBuffer | Uint8Array;
+
 /** The main process's end of a port; the other one is in the page. */
 class PortInMain extends KnownEvents {
   readonly #deliver: (text: string) => void;
-  readonly #early: string[] = [];
+  readonly #early: PortData[] = [];
   #started = false;
 
   constructor(deliver: (text: string) => void) {
@@ -62,7 +77,7 @@ class PortInMain extends KnownEvents {
 
   start(): void {
     this.#started = true;
-    for (const text of this.#early.splice(0)) this.emit('message', { data: text, ports: [] });
+    for (const data of this.#early.splice(0)) this.emit('message', { data, ports: [] });
   }
 
   postMessage(text: unknown): void {
@@ -70,9 +85,9 @@ class PortInMain extends KnownEvents {
     this.#deliver(text);
   }
 
-  received(text: string): void {
-    if (this.#started) this.emit('message', { data: text, ports: [] });
-    else this.#early.push(text);
+  received(data: PortData): void {
+    if (this.#started) this.emit('message', { data, ports: [] });
+    else this.#early.push(data);
   }
 }
 
@@ -178,7 +193,7 @@ class StandInContents extends KnownEvents implements UsedContents {
       return;
     }
     if (sent.kind === 'port') {
-      this.#ports.get(sent.id)?.received(sent.text);
+      this.#ports.get(sent.id)?.received('text' in sent ? sent.text : bytesOf(sent));
       return;
     }
     const ports = sent.ports.map((id) => {
