@@ -40,8 +40,7 @@ const services = [
     return { api: api ?? serviceApiSchema.parse({}), answers };
   }),
 ].map(({ api, answers }) => {
-  const base = `${api.origin ?? ORIGIN}/`;
-  const endpoints = new Endpoints(base, api);
+  const endpoints = new Endpoints(api.origin ?? ORIGIN, api);
   const classifier = new ResponseClassifier(endpoints, answers);
   return { api, endpoints, classifier };
 });
