@@ -123,12 +123,11 @@ function kindFault(stats: BigIntStats): Extract<PictureReading, { kind: 'fault' 
   return stats.size > BigInt(MAX_PICTURE_BYTES) ? tooLarge(Number(stats.size)) : null;
 }
 
-/** Windows has neither of these flags; `undefined` counts as 0. */
-const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 async function readFound({ path: real, stats: seen }: Found): Promise<PictureBytes> {
+  // Windows has neither of the last two flags; `undefined` counts as 0.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
-    await using handle = await open(real, FLAGS);
+    await using handle = await open(real, flags);
     const stats = await handle.stat({ bigint: true });
     // Another file may have taken its place, and a folder on the way may be a link now.
     const isSame = stats.dev === seen.dev && stats.ino === seen.ino;
