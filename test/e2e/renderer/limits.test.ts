@@ -35,7 +35,7 @@ async function open(scene: ScenarioName): Promise<Page> {
 it('shows what is left of each limit, also in the sidebar, and the month day by day', async () => {
   const page = await open('running');
   await page.getByRole('main').getByRole('meter', { name: 'New videos: 4 of 10 left' }).waitFor();
-  await page.getByText(/^The queue uses the last one .*; 58 wait until /).waitFor();
+  await page.getByText(/^The queue uses the last one .*; 59 wait until /).waitFor();
   await page.getByRole('img', { name: /^Videos left this month/ }).waitFor();
   await page.getByText('As a table').click();
   await expect

@@ -125,49 +125,6 @@ describe('a view that stays open', () => {
   });
 });
 
-/** Records from which maps rows read their batch names. */
-async function watchBatchNames(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
-    const { get } = Map.prototype;
-    const maps = new Set<unknown>();
-    (window as unknown as { nameMaps: Set<unknown> }).nameMaps = maps;
-    Map.prototype.get = function (this: Map<unknown, unknown>, key: unknown): unknown {
-      const value: unknown = get.call(this, key);
-      if (value === 'Launch week' || value === 'Archive') maps.add(this);
-      return value;
-    };
-  });
-  return () => page.evaluate(() => (window as unknown as { nameMaps: Set<unknown> }).nameMaps.size);
-}
-
-// Columns depend on the map of names: a new map, even an equal one, would lay the table out again.
-it('updates that rename no batch keep the map of batch names', async () => {
-  const page = await pages.openScenario('many', { viewport: { width: 1600, height: 800 } });
-  await page.getByRole('columnheader', { name: 'Batch' }).waitFor();
-  await page.getByRole('row').getByText('Archive').first().waitFor();
-  const mapCount = await watchBatchNames(page);
-  for (const index of [500, 1000, 1500]) {
-    const before = await page.title();
-    await page.evaluate(
-      (id) => {
-        window.engine.change([id], { state: 'done' });
-      },
-      `job-${99_000 + index / 10}`,
-    );
-    await expect.poll(() => page.title()).not.toBe(before);
-    // Rows that become visible read names.
-    await page.getByRole('grid').evaluate((grid, top) => {
-      grid.scrollTop = top;
-    }, index * 36);
-    await page
-      .locator(`[aria-rowindex="${index + 5}"]`)
-      .getByText(/Launch week|Archive/)
-      .waitFor();
-  }
-  expect(await mapCount()).toBe(1);
-});
-
 it('details move between a pane and a sheet with the width of the window', async () => {
   const page = await pages.openScenario('running');
   await page.getByText('Meet the roasters', { exact: true }).click();

@@ -317,6 +317,7 @@ describe('the choice “Use my key”', () => {
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     await page.getByText('The keychain could not save the key').waitFor();
     expect(await page.getByText(/key is saved/).count()).toBe(0);
+    await page.getByText('Details', { exact: true }).click();
     await page.getByText('No provider of secrets is running').waitFor();
   });
 });
