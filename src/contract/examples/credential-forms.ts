@@ -76,9 +76,13 @@ export function isCredentialName(name: string): boolean {
   );
 }
 
+/** No placeholder is longer, in characters. */
+const MAX_PLACEHOLDER = 200;
+
 /** Whether a value is only a placeholder: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim().replace(/^(["'])(.*)\1$/s, '$2');
+  if (text.length > MAX_PLACEHOLDER) return false;
   return (
     text === '' ||
     /^(?:\$|%\w+%$)|[<>{}[\]*]|\.{3}|…|x{4,}|\byour|your[-_ ]|\bmy[-_ ]/i.test(text) ||

@@ -121,7 +121,7 @@ export function secretOptionsOf({ words }: ShellCommand): string[] {
       return headerIn(value).map(([, text]) => text.replace(/^\w+ +/, ''));
     }
     if (name === 'proxy' || name === 'x') {
-      return [/^(?:\w+:\/\/)?[^/@]*?:([^/@]+)@/.exec(value)?.[1] ?? ''];
+      return [/^(?:\w{1,20}:\/\/)?[^/@:]{0,200}:([^/@]{1,8000})@/.exec(value)?.[1] ?? ''];
     }
     const secret = Object.hasOwn(SECRET_OPTIONS, name) ? SECRET_OPTIONS[name] : undefined;
     if (secret !== 'after-colon') return secret === undefined ? [] : [value];

@@ -53,7 +53,10 @@ function readHttp(text: string): ExampleRequest | null {
 
 /** A line that begins with a space continues the header before it (RFC 9112 §5.2). */
 function headersIn(head: string): (readonly [name: string, value: string])[] {
-  const unfolded = head.replace(/(:[^\n]*)\n[ \t]+(?![\w!#$%&'*+.^`|~-]+[ \t]*:)(?=\S)/g, '$1 ');
+  const unfolded = head.replace(
+    /(:[^\n:]*(?::[^\n:]*){0,20})\n[ \t]+(?![\w!#$%&'*+.^`|~-]+[ \t]*:)(?=\S)/g,
+    '$1 ',
+  );
   return [...unfolded.matchAll(/^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*:[ \t]*(.*)$/gm)].map(
     ([, name = '', value = '']) => [name.toLowerCase(), value.trim()] as const,
   );

@@ -70,7 +70,7 @@ export function commandIn(text: string): PastedCommand | null {
 
 function shellOf(command: string, before: string): Shell {
   if (/\^[ \t]*\n|\^"/.test(command)) return 'cmd';
-  if (/`[ \t]*\n|`"/.test(command) || /^\s*PS[ >]/.test(before)) return 'powershell';
+  if (/`[ \t]*\n|`"/.test(command) || /^[ \t]*PS[ >]/.test(before)) return 'powershell';
   return 'posix';
 }
 
@@ -92,14 +92,14 @@ export type UnreadKind = 'python' | 'javascript' | 'powershell' | 'httpie' | 'wg
 /** Recognises requests in notations that are not read, so that a message can name them. */
 export function unreadKindOf(text: string): UnreadKind {
   if (
-    /\bimport requests\b|\b(?:requests|httpx)\.\w+\(|\bimport httpx\b|^\s*from \w+ import /m.test(
+    /\bimport requests\b|\b(?:requests|httpx)\.\w+\(|\bimport httpx\b|^[ \t]*from \w+ import /m.test(
       text,
     )
   )
     return 'python';
   if (/\b(?:fetch|axios(?:\.\w+)?)\s*\(/.test(text)) return 'javascript';
   if (/\bInvoke-(?:RestMethod|WebRequest)\b|\b(?:irm|iwr)\s+-/i.test(text)) return 'powershell';
-  if (/^\s*(?:\$ )?https?\s+(?:--?\w|[A-Z]+\s|http)/m.test(text)) return 'httpie';
-  if (/^\s*(?:\$ )?wget\s/m.test(text)) return 'wget';
+  if (/^[ \t]*(?:\$ )?https?[ \t]+(?:--?\w|[A-Z]+\s|http)/m.test(text)) return 'httpie';
+  if (/^[ \t]*(?:\$ )?wget[ \t]/m.test(text)) return 'wget';
   return 'none';
 }

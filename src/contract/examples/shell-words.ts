@@ -128,7 +128,9 @@ class ShellReader {
     if (this.#words.length === 0) return true;
     const option = /\s*[-–—]/y;
     option.lastIndex = this.#at;
-    return option.test(this.#text);
+    if (!option.test(this.#text)) return false;
+    this.#at = option.lastIndex - 1;
+    return true;
   }
 
   /** `–X` means `-X`, and `–header` means `--header`. */

@@ -35,6 +35,8 @@ const WORKER_FILE = path.join(
 const SMALL = 64 * 1024;
 /** Enough for the largest batch, with every cell an object. */
 const MAX_HEAP_MB = 2048;
+/** Many times what the largest batch takes, in milliseconds. */
+const MAX_READING_MS = 120_000;
 
 /**
  * As {@link readBatch}, but reads a large batch in a worker thread, so that it does not block this
@@ -47,8 +49,8 @@ export function readBatchAside(
 ): Promise<BatchReading> {
   const files = [source, ...(source.further ?? [])];
   const length = files.reduce((sum, { content }) => sum + content.length, 0);
-  // A small archive can contain a large workbook.
-  if (length > SMALL || files.some(isArchive)) {
+  // A small archive can contain a large workbook, and a small page a large table.
+  if (length > SMALL || files.some(isArchive) || files.some(isMarkup)) {
     return readInWorker({ source, profile, options });
   }
   return Promise.resolve(readBatch(source, profile, options));
@@ -56,6 +58,12 @@ export function readBatchAside(
 
 function isArchive({ content }: TableFile): boolean {
   return typeof content !== 'string' && content[0] === 0x50 && content[1] === 0x4b;
+}
+
+function isMarkup({ content }: TableFile): boolean {
+  const start =
+    typeof content === 'string' ? content : String.fromCharCode(...content.slice(0, 64));
+  return /^[^\w"']{0,32}</.test(start);
 }
 
 async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
@@ -67,7 +75,10 @@ async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
   const rows: IntakeRow[] = [];
   const faults: BatchIssue[] = [];
   const faultyRows: FaultyRow[] = [];
-  const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[FromBatchWorker]>;
+  // The thread's time is the computer's, so this is no clock that tests advance.
+  const deadline = AbortSignal.timeout(MAX_READING_MS);
+  const events = on(worker, 'message', { close: ['exit'], signal: deadline });
+  const messages = events as AsyncIterable<[FromBatchWorker]>;
   try {
     for await (const [message] of messages) {
       if (message.kind === 'rest') return { ...message.reading, rows, faults, faultyRows };
@@ -80,7 +91,7 @@ async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
     }
     throw new Error('The thread that reads a batch ended.');
   } catch (error) {
-    if (codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    if (!deadline.aborted && codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
     const fault = unreadable(userMessage('file-too-complex', { name: source.name }));
     return unreadBatch(source, profile, options, fault);
   } finally {

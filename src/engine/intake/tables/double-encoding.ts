@@ -6,14 +6,17 @@ const BYTES = new Map(
     (character, index) => [character, 0x80 + index] as const,
   ),
 );
+/** Characters of a text that a message quotes. */
+const MAX_SAMPLE = 40;
 const RUN = new RegExp(`[${[...BYTES.keys()].join('')}]{2,}`, 'g');
 
 /** The first such text of a table, and what it probably means; `null` if there is none. */
 export function doubleEncodedSample(
   text: string,
 ): { readonly found: string; readonly meant: string } | null {
-  for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (decodedRun(run) === null) continue;
+  for (const { 0: whole, index } of text.matchAll(RUN)) {
+    if (decodedRun(whole) === null) continue;
+    const run = beginning(whole);
     const before = /\p{L}{0,20}$/u.exec(text.slice(Math.max(0, index - 20), index))?.[0] ?? '';
     const end = index + run.length;
     const after = /^\p{L}{0,20}/u.exec(text.slice(end, end + 20))?.[0] ?? '';
@@ -21,6 +24,14 @@ export function doubleEncodedSample(
     return { found, meant: withoutDoubleEncoding(found) };
   }
   return null;
+}
+
+/** As much of a run as a message quotes, which does not end within a character. */
+function beginning(run: string): string {
+  for (let end = Math.min(run.length, MAX_SAMPLE); end > 0; end -= 1) {
+    if (decodedRun(run.slice(0, end)) !== null) return run.slice(0, end);
+  }
+  return run.slice(0, MAX_SAMPLE);
 }
 
 export function withoutDoubleEncoding(text: string): string {

@@ -196,12 +196,16 @@ function isBlank(grid: readonly GridRow[], row: number): boolean {
 function isSum(row: GridRow, rows: readonly GridRow[]): boolean {
   return row.cells.some((cell, at) => {
     if (!isVisible(cell) || !isNumber(cell)) return false;
-    const above = rows
-      .filter((other) => other.row < row.row && isNumber(other.cells[at] ?? ''))
-      .map((other) => numberIn(other.cells[at] ?? ''));
-    const sum = above.reduce((total, number) => total + number, 0);
+    let count = 0;
+    let sum = 0;
+    for (const { row: number, cells } of rows) {
+      const text = cells[at] ?? '';
+      if (number >= row.row || text === '' || !isNumber(text)) continue;
+      count += 1;
+      sum += numberIn(text);
+    }
     const total = numberIn(cell);
-    return above.length > 0 && (Math.abs(sum - total) < 0.006 || total === above.length);
+    return count > 0 && (Math.abs(sum - total) < 0.006 || total === count);
   });
 }
 

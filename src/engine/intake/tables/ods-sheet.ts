@@ -1,6 +1,8 @@
 /** Reads a sheet of an OpenDocument workbook, which stores each value as it is shown. */
 import { ArchiveError, type Archive } from './archive.ts';
-import { SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_COLUMNS } from '../../../contract/batch-limits.ts';
+import { SheetExcessError, SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
+import { isVisible } from './visible-text.ts';
 import { readXml } from './xml-events.ts';
 
 export interface OdsSheet {
@@ -12,6 +14,8 @@ export interface OdsSheet {
 const MAX_SPACES = 1000;
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
+/** Ranges of merged cells. */
+const MAX_MERGED = 100_000;
 /** Rows that are repeated and not empty. */
 const MAX_REPEATED = 101_000;
 /** Contents of a cell that are not its text. */
@@ -76,7 +80,7 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
         case 'table-column': {
           const repeat = repeated(attributes['table:number-columns-repeated'], MAX_COLUMNS);
           if (isCollapsed(attributes)) {
-            for (let at = 0; at < repeat; at += 1) sheet.hiddenColumns.add(headColumn + at);
+            sheet.hide(headColumn, headColumn + repeat);
           }
           headColumn += repeat;
           break;
@@ -107,6 +111,7 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
           break;
         case 's':
           if (inText > 0) text += ' '.repeat(repeated(attributes['text:c'], MAX_SPACES));
+          if (text.length > MAX_BATCH_BYTES) throw new SheetExcessError('text');
           break;
         case 'tab':
           if (inText > 0) text += '\t';
@@ -133,12 +138,14 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
       if (skipped > 0) return;
       if ((name === 'p' || name === 'h') && inText > 0) inText -= 1;
       if ((name === 'table-cell' || name === 'covered-table-cell') && cell !== null) {
-        if (text !== '') {
+        if (isVisible(text)) {
+          if (column + cell.repeat > MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
           const number = Number(cell.value);
           const isNumber = /^(?:float|currency)$/.test(cell.type) && Number.isFinite(number);
           const shown = isNumber ? { text, number } : { text };
           for (let at = 0; at < cell.repeat; at += 1) cells.set(column + at, shown);
-          if (cell.rows > 1) merged.push({ firstRow: row, lastRow: row + cell.rows - 1, column });
+          if (cell.rows > 1 && merged.length < MAX_MERGED)
+            merged.push({ firstRow: row, lastRow: row + cell.rows - 1, column });
         }
         column += cell.repeat;
         cell = null;

@@ -15,6 +15,7 @@ import { separate } from './separator.ts';
 import { recordsOf } from './table-records.ts';
 import type { TableOptions } from './table-options.ts';
 import type { TableFile } from './table-source.ts';
+import { SheetExcessError, sheetExcess } from './sheet.ts';
 import { readWorkbook } from './workbook.ts';
 
 /** @returns the file's records; errors are among them, it throws for defects only */
@@ -82,7 +83,12 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
     case 'json-lines':
       return withReading(readJsonLines(name, text), 'json-lines', how);
     case 'html':
-      return readGrid(name, htmlRows(text), options, { ...how, kind, separator: null });
+      try {
+        return readGrid(name, htmlRows(text), options, { ...how, kind, separator: null });
+      } catch (error) {
+        if (error instanceof SheetExcessError) return noRecords('Row', sheetExcess(name, error));
+        throw error;
+      }
     case 'delimited':
       return readDelimited(name, text, options, how);
   }

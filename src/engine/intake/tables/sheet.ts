@@ -5,7 +5,10 @@ import {
   MAX_BATCH_COLUMNS,
   MAX_BATCH_ROWS,
 } from '../../../contract/batch-limits.ts';
-import type { Excess } from '../table-size.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { userMessage } from '../../../contract/user-message.ts';
+import { unreadable } from '../records.ts';
+import { excessMessage, type Excess } from '../table-size.ts';
 import type { GridRow } from './locate-table.ts';
 import { isVisible } from './visible-text.ts';
 
@@ -33,13 +36,24 @@ export class SheetExcessError extends Error {
   }
 }
 
+/** Why a file is not read whose sheet exceeds a limit. */
+export function sheetExcess(name: string, { excess }: SheetExcessError): Failure {
+  return unreadable(
+    excess === 'text' ? userMessage('workbook-too-large', { name }) : excessMessage(name, excess),
+  );
+}
+
+/** Ranges of hidden columns: no more than a sheet has columns. */
+const MAX_HIDDEN = 16_384;
+
 /** Rows above and below the table. */
-const ROWS_BESIDES = 1000;
+export const ROWS_BESIDES = 1000;
 
 export class SheetRows {
   readonly rows: GridRow[] = [];
   readonly hiddenColumns = new Set<number>();
   #cells = 0;
+  #hidden = 0;
   #characters = 0;
 
   /**
@@ -66,19 +80,33 @@ export class SheetRows {
     this.rows.push({ row, cells: texts, numbers, isHidden });
   }
 
+  /**
+   * Hides columns, from 0 to the one before `end`. Those that no batch may have do not matter.
+   * @throws {SheetExcessError} for more ranges than a sheet has columns
+   */
+  hide(first: number, end: number): void {
+    this.#hidden += 1;
+    if (this.#hidden > MAX_HIDDEN) throw new SheetExcessError('columns');
+    const last = Math.min(end, MAX_BATCH_COLUMNS);
+    for (let column = first; column < last; column += 1) this.hiddenColumns.add(column);
+  }
+
   /** Repeats the text of cells that were merged downwards in every row that they cover. */
   fillMerged(ranges: readonly MergedRange[]): void {
-    const byNumber = new Map(this.rows.map((row, at) => [row.row, at]));
+    const places = new Map(this.rows.map(({ row }, at) => [row, at]));
+    let filled = 0;
     for (const { firstRow, lastRow, column } of ranges) {
-      const text = this.rows[byNumber.get(firstRow) ?? -1]?.cells[column];
+      const first = places.get(firstRow) ?? -1;
+      const text = this.rows[first]?.cells[column];
       if (text === undefined || text === '') continue;
-      // Rows that are empty otherwise stay empty.
-      for (let row = firstRow + 1; row <= lastRow; row += 1) {
-        const at = byNumber.get(row);
-        const covered = at === undefined ? undefined : this.rows[at];
-        if (at === undefined || covered === undefined) continue;
+      // Rows are in their order, and those that are empty otherwise stay empty.
+      for (let at = first + 1; (this.rows[at]?.row ?? Infinity) <= lastRow; at += 1) {
+        const covered = this.rows[at];
+        if (covered === undefined) break;
         this.#characters += text.length;
         if (this.#characters > MAX_BATCH_BYTES) throw new SheetExcessError('text');
+        filled += Math.max(column + 1, covered.cells.length);
+        if (filled > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
         const cells = Array.from(
           { length: Math.max(column + 1, covered.cells.length) },
           (_, place) => (place === column ? text : (covered.cells[place] ?? '')),

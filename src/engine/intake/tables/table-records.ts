@@ -1,5 +1,5 @@
 /** Turns a located table into records: cells by the names of their columns. */
-import { MAX_BATCH_ROWS } from '../../../contract/batch-limits.ts';
+import { MAX_BATCH_CELLS, MAX_BATCH_ROWS } from '../../../contract/batch-limits.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { ReadingChoices, TableReading } from '../../../contract/table-reading.ts';
 import { userMessage } from '../../../contract/user-message.ts';
@@ -35,9 +35,12 @@ export function recordsOf(
     const row = choices.headerRow;
     return noRecords('Row', unreadable(userMessage('header-row-empty', { name, row })));
   }
-  return table.rows.length > MAX_BATCH_ROWS
-    ? noRecords('Row', unreadable(excessMessage(name, 'rows')))
-    : tableRecords(table, open, how);
+  if (table.rows.length > MAX_BATCH_ROWS)
+    return noRecords('Row', unreadable(excessMessage(name, 'rows')));
+  // Every row has a cell of each column, however short its line is.
+  if (table.rows.length * table.header.length > MAX_BATCH_CELLS)
+    return noRecords('Row', unreadable(excessMessage(name, 'cells')));
+  return tableRecords(table, open, how);
 }
 
 function tableRecords(

@@ -3,11 +3,10 @@ import type { TableReading } from '../../../contract/table-reading.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
 import { noRecords, unreadable, type Records } from '../records.ts';
-import { excessMessage } from '../table-size.ts';
 import { ArchiveError, openArchive, type Archive } from './archive.ts';
 import { locateTable } from './locate-table.ts';
 import { odsSheets, readOdsSheet } from './ods-sheet.ts';
-import { SheetExcessError, type SheetRows } from './sheet.ts';
+import { SheetExcessError, sheetExcess, type SheetRows } from './sheet.ts';
 import type { TableOptions } from './table-options.ts';
 import { recordsOf } from './table-records.ts';
 import { headerText } from './visible-text.ts';
@@ -52,11 +51,7 @@ export function readWorkbook(
     }
     return tableOf(name, read(index), options, { kind, language, sheet: sheet.name, sheets });
   } catch (error) {
-    if (error instanceof SheetExcessError) {
-      return error.excess === 'text'
-        ? failed(userMessage('workbook-too-large', { name }))
-        : failed(excessMessage(name, error.excess));
-    }
+    if (error instanceof SheetExcessError) return noRecords('Row', sheetExcess(name, error));
     if (!(error instanceof ArchiveError)) throw error;
     switch (error.reason) {
       case 'damaged':

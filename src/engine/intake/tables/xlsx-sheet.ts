@@ -1,5 +1,5 @@
 /** Reads a sheet of an Excel workbook (ECMA-376), with each value as the workbook shows it. */
-import { format, isDateFormat, isPercentFormat } from 'numfmt';
+import { format, isDateFormat, isPercentFormat, isValidFormat } from 'numfmt';
 import { ArchiveError, type Archive } from './archive.ts';
 import { builtInFormat } from './built-in-formats.ts';
 import { SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
@@ -30,6 +30,10 @@ interface XlsxStyles {
 const DAYS_TO_1904 = 1462;
 /** Rows that one merged range may cover. */
 const MAX_MERGED = 100_000;
+/** Characters of a number format, as in Excel. */
+const MAX_FORMAT = 255;
+/** Columns of a sheet. */
+const MAX_COLUMNS = 16_384;
 
 /** @throws {ArchiveError} */
 export function openXlsx(archive: Archive): XlsxBook {
@@ -65,7 +69,9 @@ function readStyles(archive: Archive): XlsxStyles {
   let isCellStyle = false;
   readXml(archive.read('xl/styles.xml'), {
     open(name, { numFmtId, formatCode }) {
-      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? 'General');
+      if (name === 'numFmt' && (formatCode ?? '').length <= MAX_FORMAT) {
+        codes.set(Number(numFmtId), formatCode ?? 'General');
+      }
       if (name === 'cellXfs') isCellStyle = true;
       if (name === 'xf' && isCellStyle) {
         const id = Number(numFmtId ?? 0);
@@ -238,7 +244,9 @@ function numberFormatter(
     let known = patterns.get(style);
     if (known === undefined) {
       const given = styles.formats[style] ?? 0;
-      const pattern = typeof given === 'number' ? builtInFormat(given, language) : given;
+      const code = typeof given === 'number' ? builtInFormat(given, language) : given;
+      // Checked once: the library would parse a wrong one again for every number.
+      const pattern = isValidFormat(code) ? code : 'General';
       known = { pattern, isDate: isDateFormat(pattern), isPercent: isPercentFormat(pattern) };
       patterns.set(style, known);
     }
@@ -267,8 +275,7 @@ function unescaped(text: string): string {
 }
 
 function hideColumns(sheet: SheetRows, { min, max }: Readonly<Record<string, string>>): void {
-  const last = Math.min(Number(max), 16_384);
-  for (let column = Number(min); column <= last; column += 1) sheet.hiddenColumns.add(column - 1);
+  sheet.hide(Number(min) - 1, Math.min(Number(max), MAX_COLUMNS));
 }
 
 function addMerged(merged: MergedRange[], ref: string): void {

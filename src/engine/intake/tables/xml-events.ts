@@ -1,5 +1,6 @@
 /** Reads XML part by part of a workbook, in pieces, so that its text is never in memory as a whole. */
 import { Parser } from 'htmlparser2';
+import { ArchiveError } from './archive.ts';
 
 export interface XmlEvents {
   /** @param name without its namespace's prefix */
@@ -11,13 +12,27 @@ export interface XmlEvents {
 
 const PIECE = 64 * 1024;
 
-/** @throws whatever an event throws, which ends the reading */
+/** Workbooks nest a few dozen elements; the parser's work for each grows with the depth. */
+const MAX_DEPTH = 256;
+
+/**
+ * @throws {ArchiveError} for elements that are nested too deep
+ * @throws whatever an event throws, which ends the reading
+ */
 export function readXml(bytes: Uint8Array, { open, text, close }: XmlEvents): void {
+  let depth = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => open?.(localName(name), attributes),
+      onopentag(name, attributes) {
+        depth += 1;
+        if (depth > MAX_DEPTH) throw new ArchiveError('damaged');
+        open?.(localName(name), attributes);
+      },
       ontext: (piece) => text?.(piece),
-      onclosetag: (name) => close?.(localName(name)),
+      onclosetag(name) {
+        depth -= 1;
+        close?.(localName(name));
+      },
     },
     { xmlMode: true, decodeEntities: true },
   );

@@ -187,3 +187,26 @@ describe('a key of any length does not stay in', () => {
     expect(requests.generate).toBe(text.replace(`Bearer ${KEY}`, 'Bearer YOUR_API_KEY'));
   });
 });
+
+test('a key stays in no answer, however many others the answers have', () => {
+  const tokens = Array.from({ length: 60 }, (_, at) => ({
+    session_token: `aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5z${String(at).padStart(3, '0')}`,
+  }));
+  const answer = JSON.stringify({ api_key: 'Qw7eRt9yUi2oPa5s', items: tokens });
+  const { answers, hasSecret } = withoutKeys({}, { generate: answer });
+  expect(answers.generate).not.toMatch(/Qw7e|aB3dE5/);
+  expect(hasSecret('Qw7eRt9yUi2oPa5s')).toBe(true);
+});
+
+test.each([
+  ['line ends', `a${'\n'.repeat(120_000)}b`],
+  ['colons of a proxy', `curl -x ${':'.repeat(120_000)} https://a.example`],
+  ['parts of a placeholder', `curl https://a.example -H 'X-Key: ${'KEY_'.repeat(30_000)}1'`],
+  ['colons of a header', `https://a.example/v ${':'.repeat(120_000)}`],
+  ['blank lines before an option', `curl x${'\n'.repeat(120_000)}-X POST`],
+])('of any number of %s is read within 1 s of processor time', (_, text) => {
+  const before = process.threadCpuUsage();
+  withoutKeys({ generate: text }, {});
+  unreadKind(text);
+  expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
+});
