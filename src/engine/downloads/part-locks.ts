@@ -137,7 +137,8 @@ async function removeLock(path: string, owner: string): Promise<void> {
     return;
   }
   const removed = path + REMOVED_SUFFIX;
-  if (!(await isLock(removed, await readOwner(removed)))) await clearName(removed);
+  // A lock that is moved there at this moment, by another download, is replaced.
+  if (await isOfOther(removed)) await clearName(removed);
   // Of several processes, only one gets the file that is at this path now.
   try {
     await rename(path, removed);

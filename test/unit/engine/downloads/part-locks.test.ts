@@ -26,13 +26,19 @@ test('a lock of a killed process that another process takes over first is left t
 const OTHER = `${process.ppid} 1 1`;
 
 /** Acts like another process, right before the next call of one of these functions. */
-function beforeNext(names: readonly ('rename' | 'rm')[], act: () => void): void {
+function beforeNext(
+  names: readonly ('rename' | 'rm' | 'lstat')[],
+  act: () => void,
+  of: (file: unknown) => boolean = () => true,
+): void {
   let isOver = false;
   for (const name of names) {
     const real = files[name] as (...input: readonly unknown[]) => Promise<unknown>;
     vi.spyOn(files, name).mockImplementation(((...input: readonly unknown[]) => {
-      if (!isOver) act();
-      isOver = true;
+      if (!isOver && of(input[0])) {
+        act();
+        isOver = true;
+      }
       return real(...input);
     }) as never);
   }
@@ -207,5 +213,19 @@ test('a lock that a process had moved away when it was killed is discarded at th
   const target = path.join(temporaryFolder(), 'film.mp4');
   writeFileSync(`${target}.part.lock.removed`, '99999999 1 1');
   await new PartLocks().discardLeft(target, systemClock);
+  expect(readdirSync(path.dirname(target))).toEqual([]);
+});
+
+test('a lock that another download moves away meanwhile is not kept as another program’s file', async () => {
+  const target = path.join(temporaryFolder(), 'film.mp4');
+  const lock = `${target}.part.lock`;
+  writeFileSync(lock, '99999999 1 1');
+  beforeNext(
+    ['lstat'],
+    () => writeFileSync(`${lock}.removed`, '99999999 1 1'),
+    (file) => String(file).endsWith('.removed'),
+  );
+  const taken = await new PartLocks().take(target, systemClock);
+  await taken?.release();
   expect(readdirSync(path.dirname(target))).toEqual([]);
 });
