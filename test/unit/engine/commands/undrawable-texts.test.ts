@@ -46,3 +46,33 @@ test('asks nothing about Latin texts, and warns of nothing that is not known', a
   const reading = readingOf(['title', '𓀀']);
   expect(await undrawableTexts(reading.rows, reading, undefined)).toEqual([]);
 });
+
+test('names the entry of a list in JSON, and its file among several', async () => {
+  const source = (name: string) => ({ name, content: '[{"title":"One"},{"title":"𓀀"}]' });
+  const alone = readBatch(source('a.json'), storyboardProfile.request);
+  const warn = (reading: typeof alone) =>
+    undrawableTexts(reading.rows, reading, () => Promise.resolve(new Set(['𓀀'])));
+  expect(await warn(alone)).toMatchObject([
+    { row: 2, message: 'Entry 2, title: no font on this computer can draw 𓀀' },
+  ]);
+  const joined = { ...source('a.json'), further: [source('b.json')] };
+  const both = readBatch(joined, storyboardProfile.request);
+  const [first, second] = await warn(both);
+  expect(first).toMatchObject({ row: 2, message: expect.stringContaining('a.json') as string });
+  expect(second).toMatchObject({ row: 4, message: expect.stringContaining('b.json') as string });
+});
+
+test('warns of no path of a picture, which is not drawn', async () => {
+  const { rows, ...reading } = readingOf(['title', 'One']);
+  const values = [['picture', `/写真/a.png#sha256=${'0'.repeat(64)}`] as const];
+  const asked: string[] = [];
+  await undrawableTexts(
+    rows.map((row) => ({ ...row, values })),
+    reading,
+    (characters) => {
+      asked.push(...characters);
+      return Promise.resolve(new Set());
+    },
+  );
+  expect(asked).toEqual([]);
+});
