@@ -69,8 +69,7 @@ async function withUploads(
   return shown;
 }
 
-function frameIn({ status, body, key }: LocalResponse): Frame {
-  const json = parsed(body);
+function frameIn({ status, json, key }: LocalResponse): Frame {
   if (status === 200) {
     const drawn = safeParse(drawnSchema, json);
     return drawn.success ? drawn.data : UNAVAILABLE;
@@ -82,14 +81,6 @@ function frameIn({ status, body, key }: LocalResponse): Frame {
   const reason = fault === undefined ? message : `${fault.path} ${fault.reason}`;
   const keyless = reason.replaceAll(key, '…');
   return { kind: 'refused', detail: sanitizeRemoteText(keyless, MAX_REASON_LENGTH) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** JPEG files begin with a start marker and the first byte of another marker. */

@@ -25,19 +25,11 @@ export function findUndrawableLocally(service: LocalServiceAddress): FindUndrawa
     };
     const response = await postLocally(service, post);
     if (response?.status !== 200) return null;
-    const answer = safeParse(answerSchema, parsed(response.body));
+    const answer = safeParse(answerSchema, response.json);
     if (!answer.success) return null;
     const undrawable = new Set(answer.data.undrawable);
     for (const character of unknown.slice(0, MAX_CHARACTERS))
       if (!undrawable.has(character)) drawable.add(character);
     return undrawable;
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

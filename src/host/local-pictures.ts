@@ -1,10 +1,11 @@
+/** Uploads pictures of rows to the service on this computer. */
 import { z } from 'zod';
 import { safeParse } from '../contract/safe-parse.ts';
 import type { Failure } from '../contract/failure.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import type { Upload } from '../engine/service/upload.ts';
-import { postLocally, type LocalResponse, type LocalServiceAddress } from './local-requests.ts';
+import { postLocally, type LocalServiceAddress } from './local-requests.ts';
 
 /** On the same computer, 40 MB take less than a second; the disk may be busy. */
 const TAKES_WITHIN_MS = 30_000;
@@ -26,24 +27,16 @@ export function uploadLocally(service: LocalServiceAddress): Upload {
     const post = { path: '/local/picture', body: bytes, headersMs: TAKES_WITHIN_MS };
     const response = await postLocally(service, post, signal);
     if (response?.status === 200) {
-      const stored = safeParse(storedSchema, parsed(response));
+      const stored = safeParse(storedSchema, response.json);
       if (stored.success) return { kind: 'uploaded', value: stored.data.id, lifeMs: LIFE_MS };
     }
     const host = new URL(service.url).host;
     const message = userMessage('picture-not-uploaded', { host });
     const failure: Failure = { code: 'service-unreachable', ...message };
     if (response?.status !== 400) return { kind: 'unavailable', failure };
-    const refused = safeParse(refusedSchema, parsed(response));
+    const refused = safeParse(refusedSchema, response.json);
     const reason = refused.success ? refused.data.message.replaceAll(response.key, '…') : '';
     const detail = sanitizeRemoteText(reason, MAX_REASON_LENGTH);
     return { kind: 'refused', failure: { ...failure, detail } };
   };
-}
-
-function parsed({ body }: LocalResponse): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

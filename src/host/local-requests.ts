@@ -3,6 +3,7 @@
  * this process.
  */
 import { Client } from 'undici';
+import { parseForeignJson } from '../contract/json-text.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { exchange } from '../engine/service/exchange.ts';
@@ -25,7 +26,9 @@ export interface LocalRequest {
   readonly headersMs: number;
 }
 
-export interface LocalResponse extends Pick<HttpResponse, 'status' | 'body'> {
+export interface LocalResponse extends Pick<HttpResponse, 'status'> {
+  /** The response's JSON; `undefined` for anything else. */
+  readonly json: unknown;
   /** The key that was sent, which a message to people must not contain. */
   readonly key: string;
 }
@@ -63,7 +66,8 @@ export async function postLocally(
   try {
     const result = await exchange(connection, post, clock, signal);
     if (result.kind !== 'answered') return null;
-    return { status: result.response.status, body: result.response.body, key };
+    const { status, body: text } = result.response;
+    return { status, json: parseForeignJson(text), key };
   } finally {
     // Not awaited: a peer that keeps its side open must not delay the answer.
     void connection.destroy();
