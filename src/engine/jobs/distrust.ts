@@ -41,7 +41,7 @@ function whatHappened(condition: Exclude<QueueCondition['condition'], 'sound'>):
     case 'restored':
       return userMessage('queue-restored');
     case 'lost':
-      return userMessage('queue-begins-anew');
+      return userMessage('queue-lost');
     case 'incomplete':
       return userMessage('queue-incomplete');
     case 'copied':

@@ -143,7 +143,7 @@ export class JobReader extends ServiceTables {
 
   get hasArchived(): boolean {
     const sql = `SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_archived
-      WHERE service_id = ? AND archived_at IS NOT NULL AND removed_at IS NULL)`;
+      WHERE service_id = ? AND archived_at IS NOT NULL)`;
     return this.database.number(sql, this.serviceId) === 1;
   }
 
@@ -376,14 +376,12 @@ export class JobReader extends ServiceTables {
 
   #matching(filter: JobFilter) {
     const { sql, values } = jobConditions(filter);
-    // Removed jobs are archived ones.
-    const listed = filter.archived === false ? sql : `${sql} AND removed_at IS NULL`;
     const found = filter.archived === true ? this.#inArchive(filter.search ?? '') : null;
     return found === null
-      ? { where: `service_id = ?${listed}`, values: [this.serviceId, ...values] }
+      ? { where: `service_id = ?${sql}`, values: [this.serviceId, ...values] }
       : {
           // The plus sign prevents SQLite from scanning the whole archive for a few rows.
-          where: `id IN (SELECT value FROM json_each(?)) AND +service_id = ?${listed}`,
+          where: `id IN (SELECT value FROM json_each(?)) AND +service_id = ?${sql}`,
           values: [JSON.stringify(found), this.serviceId, ...values],
         };
   }

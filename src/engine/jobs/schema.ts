@@ -4,7 +4,7 @@
  * Raised with every change of `SCHEMA`: a database of another version is refused, and nothing is
  * converted.
  */
-export const SCHEMA_VERSION = 103;
+export const SCHEMA_VERSION = 104;
 
 export const SCHEMA = `
   CREATE TABLE service (
@@ -67,9 +67,7 @@ export const SCHEMA = `
     ready_at REAL,
     saved_at REAL,
     -- When it was taken out of the queue's list and counts; NULL while it is in them.
-    archived_at REAL,
-    -- When it was removed from the archive too, with archived_at; only history and quota show it.
-    removed_at REAL
+    archived_at REAL
   ) STRICT;
   CREATE UNIQUE INDEX job_body ON job (service_id, body_sha256, batch_id, occurrence);
   -- The last columns are there so that a filtered list need not read the rows it leaves out.
@@ -80,8 +78,8 @@ export const SCHEMA = `
   CREATE INDEX job_state ON job (service_id, state, priority DESC, position, batch_id, archived_at)
     WHERE archived_at IS NULL;
   CREATE INDEX job_archived ON job
-    (service_id, priority DESC, position, batch_id, state, archived_at, removed_at, title_folded)
-    WHERE archived_at IS NOT NULL AND removed_at IS NULL;
+    (service_id, priority DESC, position, batch_id, state, archived_at, title_folded)
+    WHERE archived_at IS NOT NULL;
   CREATE INDEX job_position ON job (service_id, position);
   CREATE INDEX job_added ON job (service_id, added_at);
   -- For telling whether an identifier is another video's.
