@@ -14,6 +14,11 @@ export function pictureText({ path, sha256 }: PictureValue): string {
   return `${path}#sha256=${sha256}`;
 }
 
+/** Whether a row's values name a picture's file. */
+export function hasPictures(values: readonly (readonly [string, unknown])[]): boolean {
+  return values.some(([, value]) => typeof value === 'string' && pictureIn(value) !== undefined);
+}
+
 /** `undefined` for other texts, such as an address. */
 export function pictureIn(text: string): PictureValue | undefined {
   const [, path, sha256] = NOTATION.exec(text) ?? [];

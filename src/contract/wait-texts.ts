@@ -1,3 +1,4 @@
+/** The words for why a video waits, in lists and sentences, in both languages. */
 import { endSentence } from './end-sentence.ts';
 import type { Translation } from './in-language.ts';
 import type { WaitReason } from './job.ts';

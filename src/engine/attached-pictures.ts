@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
-import { pictureIn, type PictureValue } from '../contract/picture-value.ts';
+import { hasPictures, pictureIn, type PictureValue } from '../contract/picture-value.ts';
 import { joinMessages, userMessage } from '../contract/user-message.ts';
 import type { Clock } from './clock.ts';
 import { storedRow, type StoredRow } from './intake/edited-row.ts';
@@ -59,7 +59,7 @@ export function attachPictures(options: AttachOptions): AttachPictures {
   }
 
   return async (stored, signal, isRepeat = false) => {
-    if (!stored.values.some(([, value]) => pictureIn(String(value)) !== undefined)) return null;
+    if (!hasPictures(stored.values)) return null;
     const row = storedRow(stored);
     const read = await readPictures(row);
     if ('kind' in read) return read;

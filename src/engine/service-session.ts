@@ -431,7 +431,7 @@ class Attempt {
 
   constructor(stop: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    // Nobody may be waiting.
+    // There may be no caller that waits.
     promise.catch(() => undefined);
     this.promise = promise;
     this.resolve = (result) => resolve(result as Promise<undefined> | undefined);

@@ -1,3 +1,4 @@
+/** Whether this computer runs on its battery, where Linux says so. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,7 +1,7 @@
 /**
  * How much the service on this computer renders at a time: nothing while everything is paused, and
- * half as much while the user wants less power to be used. Outlives the service's process, which is
- * told on every start.
+ * half as much while the user wants less power to be used. Outlives the service's process, which
+ * receives the number at every start.
  */
 import type { Settings } from '../contract/settings.ts';
 import type { RunningLocalService } from './local-service.ts';
@@ -15,7 +15,7 @@ export class LocalRenderer {
   #process: Process | null = null;
   /** A process that starts renders nothing until a session says that it may. */
   #isPaused = true;
-  #told: number | null = null;
+  #sentCount: number | null = null;
 
   constructor(
     lessPower: () => Settings['lessPower'] = () => 'never',
@@ -39,7 +39,7 @@ export class LocalRenderer {
   /** A process has started, which renders nothing so far. */
   attach(process: Process): void {
     this.#process = process;
-    this.#told = null;
+    this.#sentCount = null;
     this.update();
   }
 
@@ -51,8 +51,8 @@ export class LocalRenderer {
   /** To be called when the setting or the power supply may have changed. */
   update(): void {
     const count = this.#isPaused ? 0 : this.rendersAtOnce;
-    if (this.#process === null || count === this.#told) return;
-    this.#told = count;
+    if (this.#process === null || count === this.#sentCount) return;
+    this.#sentCount = count;
     this.#process.renderAtOnce(count);
   }
 }

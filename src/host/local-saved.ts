@@ -1,3 +1,4 @@
+/** Tells the service on this computer which of its videos are saved. */
 import type { DeleteSaved } from '../engine/flow/flow-context.ts';
 import { postLocally, type LocalServiceAddress } from './local-requests.ts';
 

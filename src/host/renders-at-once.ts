@@ -1,3 +1,4 @@
+/** How many videos this computer renders at a time while its service does not run. */
 import { availableParallelism, totalmem } from 'node:os';
 
 /** As the local service counts (`local-service/renders-at-once.ts`), which is not imported. */

@@ -118,10 +118,6 @@ export const downloadMessages = {
     en: 'The server no longer accepts the download link.',
     de: 'Der Server akzeptiert den Download-Link nicht mehr.',
   },
-  'download-certificate-wrong': {
-    en: 'The server’s certificate is not valid.',
-    de: 'Das Zertifikat des Servers ist ungültig.',
-  },
   'file-server-untrusted': {
     en: '{host} could not prove that it is the server of the file ({code}). Check the network and this computer’s clock, then download the video again.',
     de: '{host} konnte sich nicht als der Server der Datei ausweisen ({code}). Prüfen Sie das Netzwerk und die Uhr dieses Computers und laden Sie das Video dann erneut herunter.',

@@ -40,7 +40,7 @@ export const serviceMessages = {
     en: 'Sent requests that this queue has no record of: {count:count}. Their videos are marked uncertain, are held, or are missing here.',
     de: 'Gesendete Anfragen, die hier nicht verzeichnet sind: {count:count}. Deren Videos sind hier ungewiss, angehalten oder fehlen.',
   },
-  'queue-begins-anew': {
+  'queue-lost': {
     en: 'The queue was damaged beyond repair and starts empty.',
     de: 'Die Warteschlange war irreparabel beschädigt und beginnt leer.',
   },
@@ -122,7 +122,7 @@ export const serviceMessages = {
     en: 'Spool cannot use the proxy {proxy}. It needs an address such as http://HOST:PORT or https://HOST:PORT in HTTPS_PROXY.',
     de: 'Spool kann den Proxy {proxy} nicht verwenden. HTTPS_PROXY braucht eine Adresse wie http://HOST:PORT oder https://HOST:PORT.',
   },
-  'told-to-stop': {
+  'response-wait-stopped': {
     en: 'Spool stopped waiting for the response.',
     de: 'Spool hat das Warten auf die Antwort beendet.',
   },

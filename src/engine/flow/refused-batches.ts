@@ -1,3 +1,4 @@
+/** Holds the rest of a batch after several refusals for content, a few rows at a time. */
 import { z } from 'zod';
 import { userMessage } from '../../contract/user-message.ts';
 import type { JobRow } from '../jobs/job-row.ts';

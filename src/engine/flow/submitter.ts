@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobRow } from '../jobs/job-row.ts';
 import { untilWritten } from '../jobs/transactions.ts';
 import type { FilePart } from '../service/upload.ts';
-import { pictureIn } from '../../contract/picture-value.ts';
-import type { StoredValues } from '../jobs/stored-values.ts';
+import { hasPictures } from '../../contract/picture-value.ts';
 import type { GenerateConnection } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
@@ -123,7 +122,7 @@ export class Submitter {
 
   #hasPictures({ id }: JobRow): boolean {
     const { store, attachPictures } = this.#context;
-    return attachPictures !== undefined && namesPictures(store.jobs.row(id).values);
+    return attachPictures !== undefined && hasPictures(store.jobs.row(id).values);
   }
 
   /**
@@ -281,8 +280,4 @@ export class Submitter {
       throw error;
     }
   }
-}
-
-function namesPictures(values: StoredValues): boolean {
-  return values.some(([, value]) => pictureIn(String(value)) !== undefined);
 }

@@ -50,7 +50,7 @@ function connectionTrouble(host: string, code: string): UserMessage {
 function whatBroke(host: string, cause: Break): UserMessage {
   switch (cause.why) {
     case 'stopped':
-      return userMessage('told-to-stop');
+      return userMessage('response-wait-stopped');
     case 'timed-out':
       return userMessage('answer-too-slow', { host });
     case 'too-long':

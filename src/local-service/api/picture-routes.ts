@@ -1,3 +1,4 @@
+/** Takes pictures for videos, beside the documented API. */
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import { BodyMemory } from '../body-memory.ts';
 import { readImageHeader } from '../rendering/image-header.ts';

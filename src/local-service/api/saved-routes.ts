@@ -1,3 +1,4 @@
+/** Deletes videos that their user has saved, beside the documented API. */
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { hasQuota } from '../accounts/account.ts';

@@ -1,3 +1,4 @@
+/** Texts of the view in which a batch is checked and added. */
 import { english, german } from '../../contract/format-in.ts';
 import { MESSAGES } from '../../contract/messages.ts';
 import { addSourceTexts } from './add-sources.ts';

@@ -1,5 +1,5 @@
 /**
- * Reads parts of a ZIP archive that nobody vouches for. Sizes are limited before anything is
+ * Reads parts of an untrusted ZIP archive. Sizes are limited before anything is
  * unpacked, and every part has to have the size and the checksum that its directory entry names.
  */
 import { crc32, inflateRawSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 /** Finds the table among the rows of a sheet or file: its header, its rows, and what is neither. */
 import type { LeftOutReason, ReadingChoices } from '../../../contract/table-reading.ts';
-import { headerText, isVisible } from './visible-text.ts';
+import { headerText, isVisible } from './cell-visibility.ts';
 
 /** A row as a spreadsheet has it. */
 export interface GridRow {

@@ -2,7 +2,7 @@
 import { ArchiveError, type Archive } from './archive.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_COLUMNS } from '../../../contract/batch-limits.ts';
 import { SheetExcessError, SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
-import { isVisible } from './visible-text.ts';
+import { isVisible } from './cell-visibility.ts';
 import { readXml } from './xml-events.ts';
 
 export interface OdsSheet {

@@ -1,7 +1,7 @@
 /** Finds what separates the cells of a table, and which quotation marks enclose them. */
 import { SEPARATORS, type Quotes, type Separator } from '../../../contract/table-reading.ts';
 import { splitCells, type SplitRows } from './split-cells.ts';
-import { isVisible } from './visible-text.ts';
+import { isVisible } from './cell-visibility.ts';
 
 export interface Separation {
   readonly separator: Separator | null;

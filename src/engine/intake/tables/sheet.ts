@@ -10,7 +10,7 @@ import { userMessage } from '../../../contract/user-message.ts';
 import { unreadable } from '../records.ts';
 import { excessMessage, type Excess } from '../table-size.ts';
 import type { GridRow } from './locate-table.ts';
-import { isVisible } from './visible-text.ts';
+import { isVisible } from './cell-visibility.ts';
 
 export interface ShownCell {
   readonly text: string;

@@ -7,7 +7,7 @@ import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
 import { noRecords, unreadable, type Records, type SourceRow } from '../records.ts';
 import { excessMessage } from '../table-size.ts';
 import type { GridRow, LocatedTable } from './locate-table.ts';
-import { isVisible, withVisibleEscapes } from './visible-text.ts';
+import { isVisible, withVisibleEscapes } from './cell-visibility.ts';
 
 /** The most rows that are listed as left out. */
 const MAX_LEFT_OUT = 1000;

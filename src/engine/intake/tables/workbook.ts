@@ -9,7 +9,7 @@ import { odsSheets, readOdsSheet } from './ods-sheet.ts';
 import { SheetExcessError, sheetExcess, type SheetRows } from './sheet.ts';
 import type { TableOptions } from './table-options.ts';
 import { recordsOf } from './table-records.ts';
-import { headerText } from './visible-text.ts';
+import { headerText } from './cell-visibility.ts';
 import { openXlsx, readXlsxSheet } from './xlsx-sheet.ts';
 
 type Sheets = TableReading['sheets'];

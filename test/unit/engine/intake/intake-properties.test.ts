@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../../../../src/engine/intake/request-body.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { findArtefact, spreadsheetText } from '../../../../src/engine/intake/spreadsheet-cell.ts';
-import { isVisible } from '../../../../src/engine/intake/tables/visible-text.ts';
+import { isVisible } from '../../../../src/engine/intake/tables/cell-visibility.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { anyText } from '../../../rigs/any-text.ts';
 
