@@ -16,6 +16,7 @@ import {
   batchSourceSchema,
   notSavedSchema,
 } from './batch.ts';
+import { columnValuesSchema } from './column-values.ts';
 import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.ts';
 import { frameSchema } from './frame.ts';
 import { failureSchema } from './failure.ts';
@@ -230,6 +231,21 @@ export const contract = {
         }),
       )
       .output(batchPlanSchema),
+    /**
+     * Counts the distinct values of one column, to correct equal ones together: with the edits of the
+     * options, and without the rows that they leave out. Stores nothing. None for a file that cannot
+     * be read.
+     */
+    columnValues: base
+      .input(
+        z.object({
+          source: batchSourceSchema,
+          options: batchOptionsSchema.default({}),
+          /** One of `BatchPlan.fileColumns`. */
+          column: z.string(),
+        }),
+      )
+      .output(columnValuesSchema),
     /**
      * Queues a batch's rows. Rows that are already in a batch of this name and folder are not
      * queued again. If any row has an error, fails with the first one and adds nothing. The service

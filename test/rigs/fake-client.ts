@@ -49,6 +49,7 @@ import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { FakeRows, fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
 import { fakePast } from './fake-past.ts';
+import { readColumn } from '../../src/engine/intake/read-batch.ts';
 import { loadSource } from '../../src/engine/intake/tables/table-source.ts';
 import { fakePlan } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
@@ -572,6 +573,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
     batches: {
       plan: planOf,
+      async columnValues({ source, options, column }) {
+        return readColumn(await loadSource(source), storyboardProfile.request, options, column);
+      },
       list: () => batches().map(({ id, name, folder, addedAt }) => ({ id, name, folder, addedAt })),
       notSaved: ({ batchId }) =>
         notSavedOf(

@@ -12,6 +12,8 @@ import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-e
 import { makeFolder } from '../files/make-folder.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { batchReadings } from '../intake/batch-readings.ts';
+import { readColumnAside } from '../intake/read-batch-aside.ts';
+import { loadSource } from '../intake/tables/table-source.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
@@ -98,6 +100,11 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
         tellsBalance: api.cost.balance !== null,
         notThisCycle: Math.max(0, sent.length - Math.max(0, quota.room - waiting)),
       };
+    },
+
+    async columnValues({ source, options, column }) {
+      const loaded = await loadSource(source);
+      return readColumnAside(loaded, profile.request, options, column);
     },
 
     /**

@@ -4,9 +4,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { FaultyRow } from '../../contract/batch.ts';
+import type { ColumnValues } from '../../contract/column-values.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
-import { type BatchReading, readBatch, unreadBatch, type ReadingOptions } from './read-batch.ts';
+import {
+  type BatchReading,
+  readBatch,
+  readColumn,
+  unreadBatch,
+  type ReadingOptions,
+} from './read-batch.ts';
 import type { IntakeRow } from './row-reader.ts';
 import { unreadable } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
@@ -17,10 +24,16 @@ export interface BatchToRead {
   readonly source: TableSource;
   readonly profile: RequestTemplate;
   readonly options: ReadingOptions;
+  /** Only the values of this column are read. */
+  readonly column?: string;
 }
 
-/** The messages of the worker thread: the long lists in pieces, the rest at the end. */
+/**
+ * The messages of the worker thread: the long lists in pieces and the rest at the end, or the values
+ * of a column.
+ */
 export type FromBatchWorker =
+  | { readonly kind: 'column'; readonly values: ColumnValues }
   | ({ readonly kind: 'piece' } & Partial<Lists>)
   | { readonly kind: 'rest'; readonly reading: Omit<BatchReading, keyof Lists> };
 
@@ -47,13 +60,30 @@ export function readBatchAside(
   profile: RequestTemplate,
   options: ReadingOptions = {},
 ): Promise<BatchReading> {
+  return isLarge(source)
+    ? readInWorker({ source, profile, options })
+    : Promise.resolve(readBatch(source, profile, options));
+}
+
+/** As {@link readColumn}, in a worker thread for a large batch. Empty for one that cannot be read. */
+export async function readColumnAside(
+  source: TableSource,
+  profile: RequestTemplate,
+  options: ReadingOptions,
+  column: string,
+): Promise<ColumnValues> {
+  if (!isLarge(source)) return readColumn(source, profile, options, column);
+  for await (const message of messagesOf({ source, profile, options, column })) {
+    if (message.kind === 'column') return message.values;
+  }
+  return { values: [], distinct: 0 };
+}
+
+/** A small archive can contain a large workbook, and a small page a large table. */
+function isLarge(source: TableSource): boolean {
   const files = [source, ...(source.further ?? [])];
   const length = files.reduce((sum, { content }) => sum + content.length, 0);
-  // A small archive can contain a large workbook, and a small page a large table.
-  if (length > SMALL || files.some(isArchive) || files.some(isMarkup)) {
-    return readInWorker({ source, profile, options });
-  }
-  return Promise.resolve(readBatch(source, profile, options));
+  return length > SMALL || files.some(isArchive) || files.some(isMarkup);
 }
 
 function isArchive({ content }: TableFile): boolean {
@@ -68,23 +98,33 @@ function isMarkup({ content }: TableFile): boolean {
 
 async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
   const { source, profile, options } = toRead;
+  const rows: IntakeRow[] = [];
+  const faults: BatchIssue[] = [];
+  const faultyRows: FaultyRow[] = [];
+  for await (const message of messagesOf(toRead)) {
+    if (message.kind === 'rest') return { ...message.reading, rows, faults, faultyRows };
+    if (message.kind !== 'piece') continue;
+    rows.push(...(message.rows ?? []));
+    faults.push(...(message.faults ?? []));
+    faultyRows.push(...(message.faultyRows ?? []));
+  }
+  const fault = unreadable(userMessage('file-too-complex', { name: source.name }));
+  return unreadBatch(source, profile, options, fault);
+}
+
+/** The worker thread's messages. They end early for a batch that takes too much memory or time. */
+async function* messagesOf(toRead: BatchToRead): AsyncGenerator<FromBatchWorker> {
   const worker = new Worker(WORKER_FILE, {
     workerData: toRead,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-  const rows: IntakeRow[] = [];
-  const faults: BatchIssue[] = [];
-  const faultyRows: FaultyRow[] = [];
   // The thread's time is the computer's, so this is no clock that tests advance.
   const deadline = AbortSignal.timeout(MAX_READING_MS);
   const events = on(worker, 'message', { close: ['exit'], signal: deadline });
   const messages = events as AsyncIterable<[FromBatchWorker]>;
   try {
     for await (const [message] of messages) {
-      if (message.kind === 'rest') return { ...message.reading, rows, faults, faultyRows };
-      rows.push(...(message.rows ?? []));
-      faults.push(...(message.faults ?? []));
-      faultyRows.push(...(message.faultyRows ?? []));
+      yield message;
       // Lets this thread do other work between two pieces.
       await nextTurn();
       worker.postMessage('next');
@@ -92,8 +132,6 @@ async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
     throw new Error('The thread that reads a batch ended.');
   } catch (error) {
     if (!deadline.aborted && codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    const fault = unreadable(userMessage('file-too-complex', { name: source.name }));
-    return unreadBatch(source, profile, options, fault);
   } finally {
     await worker.terminate();
   }

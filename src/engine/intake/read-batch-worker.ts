@@ -1,8 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BatchToRead, FromBatchWorker } from './read-batch-aside.ts';
-import { readBatch } from './read-batch.ts';
+import { readBatch, readColumn } from './read-batch.ts';
 
-/** Entry point of a worker thread: reads one batch and sends it in pieces, each on request. */
+/**
+ * Entry point of a worker thread: reads one batch and sends it in pieces, each on request, or only
+ * the values of one of its columns.
+ */
 const port = parentPort;
 if (!port)
   throw new Error('read-batch-worker.ts is started by read-batch-aside.ts as a worker thread.');
@@ -10,11 +13,15 @@ if (!port)
 /** As many as the receiving thread processes in a few milliseconds. */
 const ITEMS_AT_ONCE = 2_000;
 
-const { source, profile, options } = workerData as BatchToRead;
-const { rows, faults, faultyRows, ...reading } = readBatch(source, profile, options);
-const lists = { rows, faults, faultyRows };
+const { source, profile, options, column } = workerData as BatchToRead;
 
 function* pieces(): Generator<FromBatchWorker> {
+  if (column !== undefined) {
+    yield { kind: 'column', values: readColumn(source, profile, options, column) };
+    return;
+  }
+  const { rows, faults, faultyRows, ...reading } = readBatch(source, profile, options);
+  const lists = { rows, faults, faultyRows };
   for (const name of ['rows', 'faults', 'faultyRows'] as const) {
     const list = lists[name];
     for (let at = 0; at < list.length; at += ITEMS_AT_ONCE) {

@@ -8,11 +8,13 @@ import type {
   SampleRow,
 } from '../../contract/batch.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
+import type { ColumnValues } from '../../contract/column-values.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { placeOfRow } from '../../contract/row-place.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf } from './cell.ts';
+import { columnValues } from './column-values.ts';
 import { describeFields } from './describe-fields.ts';
 import { withEdits } from './edited-cells.ts';
 import { withEveryColumn } from './every-column.ts';
@@ -101,13 +103,36 @@ export function readBatch(
   profile: RequestTemplate,
   options: ReadingOptions = {},
 ): BatchReading {
+  return readingOf(readRecords(source, profile, options), source, profile, options);
+}
+
+/**
+ * Counts the distinct values of one column as the user sees it: with corrections, and without rows
+ * that are left out.
+ * @param column the file's name for it
+ */
+export function readColumn(
+  source: TableSource,
+  profile: RequestTemplate,
+  options: ReadingOptions,
+  column: string,
+): ColumnValues {
+  return columnValues(readRecords(source, profile, options), column, options.leaveOut);
+}
+
+/** The rows of all files, with the user's corrections. */
+function readRecords(
+  source: TableSource,
+  profile: RequestTemplate,
+  options: ReadingOptions,
+): JoinedRecords {
   const { further = [] } = source;
   const how = tableOptions(profile, options);
   const records =
     further.length === 0
       ? oneFile(readFile(source, how))
       : joinFiles(readFiles([source, ...further], how), profile);
-  return readingOf(withEdits(records, options.edits), source, profile, options);
+  return withEdits(records, options.edits);
 }
 
 /** The result for a batch that cannot be read at all, for this reason. */
