@@ -16,7 +16,11 @@ export const engineInstructionsSchema = z.object({
   seed: z.number(),
   /** How the service can report about requests; `null` for the documented service. */
   traits: serviceTraitsSchema.nullable(),
-  batches: z.array(z.object({ name: z.string(), content: z.string() })),
+  /** Whether rows have pictures, which are uploaded before their requests. */
+  hasPictures: z.boolean(),
+  batches: z.array(
+    z.object({ name: z.string(), content: z.string(), folder: z.string().optional() }),
+  ),
   /**
    * The new names of all files that are saved once the batches are added; `null`: none is renamed.
    */

@@ -11,13 +11,14 @@ import { text } from 'node:stream/consumers';
 import { openEngine } from '../rigs/open-engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { profileOf } from '../rigs/remembering-service.ts';
+import { uploadingProfile } from '../rigs/uploading-profile.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
 import { watchDiskChanges } from './disk-changes.ts';
 import { engineInstructionsSchema, type EngineEvent } from './engine-instructions.ts';
 
 /** States that a job leaves only by the user's action. */
-const IDLE_STATES = ['done', 'uncertain', 'failed', 'rejected'] as const;
+const IDLE_STATES = ['done', 'uncertain', 'failed', 'rejected', 'held'] as const;
 
 const quit = new AbortController();
 process.once('SIGTERM', () => {
@@ -37,6 +38,7 @@ const engine = await openEngine({
     baseUrl: instructions.url,
     ca: instructions.ca,
     ...(instructions.traits && { profile: profileOf(instructions.traits) }),
+    ...(instructions.hasPictures && { profile: uploadingProfile }),
     allowedDownloadOrigin: new URL(instructions.url).host,
   },
   plan: { name: 'custom', limit: 100_000, anchor: instructions.began },

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { jsonAnswer, ScriptedService, type ServiceRequest } from '../rigs/scripted-service.ts';
 import { seededVideo, type SeededVideo } from '../rigs/seeded-video.ts';
+import { UPLOAD_PATH } from '../rigs/uploading-profile.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 
 /** Moments of an exchange at which the service can kill its client. */
@@ -17,7 +19,16 @@ export const SERVICE_MOMENTS = [
   'file-half-sent',
 ] as const;
 
-export type ServiceMoment = (typeof SERVICE_MOMENTS)[number];
+/** The same for the upload of a row's picture, before the request that names it. */
+export const UPLOAD_MOMENTS = [
+  /** The file has arrived and is not stored yet. */
+  'upload-before',
+  /** The file is stored; no byte of the response has been sent. */
+  'upload-after',
+  'upload-answered',
+] as const;
+
+export type ServiceMoment = (typeof SERVICE_MOMENTS)[number] | (typeof UPLOAD_MOMENTS)[number];
 
 /** Kills the client's process at a moment of its exchange with a service. */
 export class KillSwitch {
@@ -66,6 +77,10 @@ export class KillingService implements KillableService {
   readonly posts = new Map<string, number>();
   /** Titles of videos that were accepted, and their ids. */
   readonly accepted = new Map<string, string>();
+  /** SHA-256 of the picture in each accepted request, by title. */
+  readonly pictures = new Map<string, string>();
+  /** SHA-256 of each uploaded file, by its id. */
+  readonly uploads = new Map<string, string>();
   readonly killSwitch = new KillSwitch();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #wire: ScriptedService;
@@ -103,9 +118,10 @@ export class KillingService implements KillableService {
     return this.#wire.stop();
   }
 
-  #answer({ method, path, headers, body }: ServiceRequest, socket: TLSSocket): void {
+  #answer({ method, path, headers, body, bytes }: ServiceRequest, socket: TLSSocket): void {
     const id = path.split('/').at(-1) ?? '';
-    if (method === 'POST') this.#generate(body, socket);
+    if (path === UPLOAD_PATH) this.#upload(bytes, socket);
+    else if (method === 'POST') this.#generate(body, socket);
     else if (path.includes('/status/')) socket.write(this.#status(id));
     else if (path.includes('/download/')) {
       const downloadUrl = `${this.url}/files/${id}`;
@@ -123,10 +139,22 @@ export class KillingService implements KillableService {
     const id = `video-${count + 1}`;
     const bytes = this.#videoBytes[count % this.#videoBytes.length] ?? VIDEO_BYTES;
     this.accepted.set(title, id);
+    const picture = this.uploads.get(/file-\d+/.exec(body)?.[0] ?? '');
+    if (picture !== undefined) this.pictures.set(title, picture);
     this.#videos.set(id, seededVideo(count, bytes));
     if (this.killSwitch.killAt('request-after')) return;
     const answer = this.#json(200, { id, status: 'queued' });
     this.killSwitch.write(answer, socket);
+  }
+
+  /** The body is the file. */
+  #upload(bytes: Buffer, socket: TLSSocket): void {
+    if (this.killSwitch.killAt('upload-before')) return;
+    const id = `file-${this.uploads.size + 1}`;
+    this.uploads.set(id, hash('sha256', bytes));
+    if (this.killSwitch.killAt('upload-after')) return;
+    socket.write(this.#json(200, { id }));
+    this.killSwitch.killAt('upload-answered');
   }
 
   #status(id: string): string {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,7 @@ import type { BundledProgram } from '../rigs/bundled-program.ts';
 import { endingWithTests } from '../rigs/ending-with-tests.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
+import { noisePng } from '../rigs/pictures.ts';
 import type { ServiceTraits } from '../rigs/remembering-service.ts';
 import { ScriptedService } from '../rigs/scripted-service.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
@@ -59,6 +60,8 @@ export interface WorldOptions {
   readonly offMs?: number;
   /** Real milliseconds after which a run is killed if it has not reached its kill point. */
   readonly lateMs?: number;
+  /** Whether each row has a picture of its own, beside its table. */
+  readonly hasPictures?: boolean;
   /** How the service can report about requests; the documented service when left out. */
   readonly traits?: ServiceTraits;
 }
@@ -104,6 +107,8 @@ export class World<S extends KillableService = KillingService> {
   readonly #offMs: number;
   readonly #lateMs: number | null;
   readonly #traits: ServiceTraits | null;
+  /** The folder of the tables and their pictures. */
+  readonly #pictures: string | null;
   readonly #batches: EngineInstructions['batches'] = [];
   #rows = 0;
   #confirmedBatches = 0;
@@ -114,7 +119,7 @@ export class World<S extends KillableService = KillingService> {
   private constructor(
     program: BundledProgram,
     serve: (clock: Pick<Clock, 'now'>) => S,
-    { disk, offMs = 0, lateMs, traits }: WorldOptions,
+    { disk, offMs = 0, lateMs, traits, hasPictures = false }: WorldOptions,
   ) {
     this.#program = program;
     this.#next = start(program);
@@ -125,6 +130,7 @@ export class World<S extends KillableService = KillingService> {
     this.#offMs = offMs;
     this.#lateMs = lateMs ?? null;
     this.#traits = traits ?? null;
+    this.#pictures = hasPictures ? mkdtempSync(path.join(tmpdir(), 'spool-crash-pictures-')) : null;
     this.service = serve({ now: () => new FastClock(this.#epoch, SPEED).now() });
   }
 
@@ -157,14 +163,35 @@ export class World<S extends KillableService = KillingService> {
     this.#child?.kill('SIGKILL');
     await this.service.stop();
     if (this.#disk) return;
-    for (const each of [this.folder, this.#state]) rmSync(each, { recursive: true, force: true });
+    for (const each of [this.folder, this.#state, this.#pictures]) {
+      if (each !== null) rmSync(each, { recursive: true, force: true });
+    }
   }
 
-  /** Adds a batch of new rows at the next run. */
-  addBatch(rows: number): void {
+  /** Adds a batch of new rows at the next run. Returns their titles. */
+  addBatch(rows: number): readonly string[] {
     const titles = Array.from({ length: rows }, () => `Row ${(this.#rows += 1)}`);
     const name = `Batch ${this.#batches.length + 1}.csv`;
-    this.#batches.push({ name, content: ['title', ...titles].join('\n') });
+    if (this.#pictures === null) {
+      this.#batches.push({ name, content: ['title', ...titles].join('\n') });
+      return titles;
+    }
+    for (const title of titles) this.writePicture(title, pictureOf(title));
+    const lines = titles.map((title) => `${title},${title}.png`);
+    const content = ['title,picture', ...lines].join('\n');
+    this.#batches.push({ name, content, folder: this.#pictures });
+    return titles;
+  }
+
+  /** The next runs only continue: otherwise each adds the last batch again. */
+  addNoBatchAgain(): void {
+    this.#batches.length = 0;
+    this.#confirmedBatches = 0;
+  }
+
+  /** Writes the file of a row's picture, or replaces it. */
+  writePicture(title: string, bytes: Buffer): void {
+    writeFileSync(path.join(this.#pictures ?? '', `${title}.png`), bytes);
   }
 
   /**
@@ -190,6 +217,7 @@ export class World<S extends KillableService = KillingService> {
       speed: SPEED,
       seed,
       traits: this.#traits,
+      hasPictures: this.#pictures !== null,
       // The last existing batch is added again, as when a user drops a file twice.
       batches: [...this.#batches.slice(0, this.#confirmedBatches).slice(-1), ...isUnconfirmed],
       nameTemplate,
@@ -285,7 +313,9 @@ export class World<S extends KillableService = KillingService> {
   #confirm(batches: EngineInstructions['batches']): void {
     for (const batch of batches) {
       this.#confirmedBatches = Math.max(this.#confirmedBatches, this.#batches.indexOf(batch) + 1);
-      for (const title of batch.content.split('\n').slice(1)) this.confirmed.add(title);
+      for (const line of batch.content.split('\n').slice(1)) {
+        this.confirmed.add(line.split(',')[0] ?? '');
+      }
     }
   }
 
@@ -304,6 +334,11 @@ export class World<S extends KillableService = KillingService> {
       rmSync(copy, { recursive: true });
     }
   }
+}
+
+/** The picture of a row when it is added; different for each row. */
+export function pictureOf(title: string): Buffer {
+  return noisePng(8 + Number(title.replace('Row ', '')), 9);
 }
 
 /** An engine that waits for its instructions on standard input. */

@@ -10,6 +10,8 @@ export interface ServiceRequest {
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
+  /** The same, for what is no text. */
+  readonly bytes: Buffer;
   /** 1 for the first connection that this server accepted. */
   readonly connection: number;
 }
@@ -107,7 +109,14 @@ export class ScriptedService {
       const body = Buffer.from(received.slice(end + 4, end + 4 + length), 'latin1');
       received = received.slice(end + 4 + length);
       const [method = '', path = ''] = first.split(' ');
-      const request = { method, path, headers, body: body.toString('utf8'), connection };
+      const request = {
+        method,
+        path,
+        headers,
+        body: body.toString('utf8'),
+        bytes: body,
+        connection,
+      };
       this.requests.push(request);
       this.#lastWire = wire;
       const waiting = this.#waiting;

@@ -1,0 +1,91 @@
+import { hash, randomInt } from 'node:crypto';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { BundledProgram } from '../rigs/bundled-program.ts';
+import { noisePng } from '../rigs/pictures.ts';
+import { SeededRandom } from '../rigs/seeded-random.ts';
+import { casesOf } from '../soak/long-form.ts';
+import { UPLOAD_MOMENTS } from './killing-service.ts';
+import { assertNothingLost } from './nothing-lost.ts';
+import { pictureOf, World, type Kill } from './world.ts';
+
+/** How often each kill is done. */
+const ROUNDS = casesOf({ short: 1, long: 10 });
+
+/** Different in each run; a failure names it, and `SPOOL_CRASH_SEED` repeats it. */
+const SEED = Number(process.env.SPOOL_CRASH_SEED ?? randomInt(1_000_000));
+
+const BATCH_ROWS = 2;
+
+/** What lies between the upload of a picture and the response to the request that names it. */
+const MOMENTS = [
+  ...UPLOAD_MOMENTS,
+  'request-before',
+  'request-after',
+  'answer-half-sent',
+  'answer-sent',
+] as const;
+
+/** Each moment for the first and for the second row of a batch, and commits around them. */
+function plannedKills(random: SeededRandom): Kill[] {
+  const atService = [1, 2].flatMap((nth) =>
+    MOMENTS.map((at): Kill => ({ kind: 'service', at, nth })),
+  );
+  const atCommit = Array.from({ length: 6 }, (): Kill => {
+    const when = random.pick(['before', 'after'] as const);
+    return { kind: 'commit', nth: random.integer(2, 9), when };
+  });
+  return [...atService, ...atCommit]
+    .map((kill) => ({ kill, at: random.next() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ kill }) => kill);
+}
+
+/** Videos of accepted requests show the picture that was there when their row was added. */
+function assertPicturesAsAdded({ service }: World, at: string): void {
+  for (const title of service.accepted.keys()) {
+    expect(service.pictures.get(title), `${title}, ${at}`).toBe(hash('sha256', pictureOf(title)));
+  }
+}
+
+test(
+  'pays for no video twice and sends no other picture when killed between an upload and its request',
+  { timeout: 120_000 + ROUNDS * 120_000 },
+  async () => {
+    const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
+    const world = await World.make(program, { hasPictures: true });
+    onTestFinished(async () => {
+      await world.end();
+      program.remove();
+    });
+    const random = new SeededRandom(SEED);
+    let kills = 0;
+    const kinds = Array.from({ length: ROUNDS }, () => plannedKills(random)).flat();
+    for (const [run, kill] of kinds.entries()) {
+      world.addBatch(BATCH_ROWS);
+      const { wasKilled } = await world.run(kill, SEED + run);
+      if (wasKilled) kills += 1;
+      const at = `seed ${SEED}, run ${run}: ${JSON.stringify(kill)}`;
+      assertNothingLost(world, at);
+      assertPicturesAsAdded(world, at);
+    }
+    await world.run(null, SEED);
+    const replaced = world.addBatch(BATCH_ROWS);
+    await world.run({ kind: 'service', at: 'upload-before', nth: 1 }, SEED);
+    // With other pictures, it would have other rows.
+    world.addNoBatchAgain();
+    for (const title of replaced) world.writePicture(title, noisePng(300, 7));
+    await world.run(null, SEED);
+    expect(kills, `seed ${SEED}`).toBeGreaterThan(ROUNDS * MOMENTS.length);
+    assertPicturesAsAdded(world, `seed ${SEED}`);
+    const { jobs } = world.readDatabase();
+    for (const { title, state } of jobs) {
+      const isReplaced = replaced.includes(title);
+      const states = isReplaced ? ['held'] : ['done', 'uncertain'];
+      expect(states, `${title}, seed ${SEED}`).toContain(state);
+      expect(world.service.posts.has(title), `${title}, seed ${SEED}`).toBe(!isReplaced);
+    }
+    const count = (state: string): number => jobs.filter((job) => job.state === state).length;
+    expect(world.quota()).toEqual({ charged: count('done'), held: count('uncertain') });
+  },
+);
