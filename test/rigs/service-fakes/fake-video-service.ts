@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../../../src/engine/clock.ts';
 import type { TestCertificate } from '../certificates.ts';
 import { seededVideo } from '../seeded-video.ts';
-import type { FakeVideo, Reply, ServiceFacts } from './service-facts.ts';
+import type { FakeVideo, FormFile, Reply, ServiceFacts } from './service-facts.ts';
 
 /** The outcome of the next request for a video. `lost`: it is accepted, but gets no response. */
 export type NextGenerate = 'limited' | 'refused' | 'lost' | Reply;
@@ -52,6 +52,8 @@ export class FakeVideoService {
   readonly key = 'key-0123456789abcdef';
   readonly videos: Video[] = [];
   readonly exchanges: Exchange[] = [];
+  /** Files in the order of their arrival. */
+  readonly uploads: FormFile[] = [];
   /** One entry for each of the next requests for a video. */
   readonly next: NextGenerate[] = [];
   /** Numbers of videos that fail, in the order of acceptance. */
@@ -181,10 +183,12 @@ export class FakeVideoService {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
-    const body = Buffer.concat(chunks).toString('utf8');
+    const bytes = Buffer.concat(chunks);
+    const body = bytes.toString('utf8');
+    const form = await formIn(headers['content-type'] ?? '', bytes);
     const isLost = this.#isGenerate(path) && this.next[0] === 'lost';
     const isSilent = path === this.facts.balance?.path && this.nextBalances[0] === 'silent';
-    const reply = this.#answer(method, path, headers, body);
+    const reply = this.#answer(method, path, headers, form ?? body);
     const isFile = Buffer.isBuffer(reply.body);
     const content = isFile
       ? reply.body
@@ -222,7 +226,7 @@ export class FakeVideoService {
     method: string,
     path: string,
     headers: Readonly<Record<string, string>>,
-    body: string,
+    body: string | Form,
   ): Reply {
     const { facts } = this;
     if (path.startsWith('/files/')) return this.#signedFile(path, headers);
@@ -235,7 +239,8 @@ export class FakeVideoService {
       if (headers[name] !== value) this.wrong.push(`${path} has no ${name}`);
     }
     this.#count(this.#isGenerate(path));
-    if (method === 'POST' && this.#isGenerate(path)) return this.#generate(path, headers, body);
+    if (method === 'POST' && path === facts.upload?.path) return this.#upload(body);
+    if (method === 'POST' && this.#isGenerate(path)) return this.#generate(path, body);
     if (method === 'GET' && path === facts.balance?.path) return this.#balance();
     if (method === facts.cancel?.method) {
       const video = this.videos.find(({ id }) => facts.cancel?.path(id) === path);
@@ -259,15 +264,28 @@ export class FakeVideoService {
     return [generatePath, ...otherGeneratePaths].includes(path);
   }
 
-  #generate(path: string, headers: Readonly<Record<string, string>>, body: string): Reply {
+  #upload(body: string | Form): Reply {
+    const { upload } = this.facts;
+    const file = typeof body === 'string' || !upload ? undefined : body[upload.part];
+    if (upload === undefined || file === undefined || typeof file === 'string') {
+      this.wrong.push('An upload without its file');
+      return { status: 400, body: {} };
+    }
+    this.uploads.push(file);
+    return upload.accepted(this.uploads.length, file);
+  }
+
+  #generate(path: string, body: string | Form): Reply {
     const { facts, next } = this;
     const what = next.shift();
     if (what === 'limited') return facts.limited;
     if (typeof what === 'object') return what;
     if (this.generateReply) return this.generateReply;
     if (this.isUsedUp) return facts.usedUp ?? { status: 402, body: {} };
-    const request = this.#requestIn(headers['content-type'] ?? '', body);
-    if (!facts.isComplete(request, path)) this.wrong.push(`Something is missing in ${body}`);
+    const request = this.#requestIn(body);
+    if (!facts.isComplete(request, path)) {
+      this.wrong.push(`Something is missing in ${JSON.stringify(request)}`);
+    }
     if (what === 'refused') return facts.refused;
     const running = this.videos.filter((video) => !isOver(this.#phaseOf(video))).length;
     if (running >= (facts.concurrent ?? Infinity)) this.wrong.push('Too many videos at a time');
@@ -350,15 +368,11 @@ export class FakeVideoService {
     };
   }
 
-  /** A request as JSON, or the fields of a form, which are all text. */
-  #requestIn(type: string, body: string): Readonly<Record<string, unknown>> {
-    const boundary = /^multipart\/form-data; boundary="?([^"]+)"?$/.exec(type)?.[1];
-    if ((boundary === undefined) !== (this.facts.body === 'json')) {
-      this.wrong.push(`A body of the type ${type}`);
-    }
-    if (boundary === undefined) return JSON.parse(body) as Record<string, unknown>;
-    const parts = [...body.matchAll(/name="([^"]+)"\r\n(?:[^\r\n]+\r\n)*\r\n([^\r]*)\r\n/g)];
-    return Object.fromEntries(parts.map(([, name = '', value = '']) => [name, value]));
+  /** A request as JSON, or the fields of a form, which are texts and files. */
+  #requestIn(body: string | Form): Readonly<Record<string, unknown>> {
+    const isJson = typeof body === 'string';
+    if (isJson !== (this.facts.body === 'json')) this.wrong.push('A body of another type');
+    return isJson ? (JSON.parse(body) as Record<string, unknown>) : body;
   }
 
   #count(isGenerate: boolean): void {
@@ -371,6 +385,21 @@ export class FakeVideoService {
     );
     if (counted.length > limit.count) this.wrong.push(`More than ${limit.count} requests`);
   }
+}
+
+/** The parts of a form. */
+type Form = Readonly<Record<string, string | FormFile>>;
+
+/** `null` for a body of another type. Throws for a form that is none. */
+async function formIn(type: string, body: Buffer<ArrayBuffer>): Promise<Form | null> {
+  if (!type.startsWith('multipart/form-data')) return null;
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+  const parts = Array.from(form, async ([name, part]): Promise<[string, string | FormFile]> => {
+    if (typeof part === 'string') return [name, part];
+    const bytes = Buffer.from(await part.arrayBuffer());
+    return [name, { name: part.name, type: part.type, bytes }];
+  });
+  return Object.fromEntries(await Promise.all(parts));
 }
 
 function isOver(phase: FakeVideo['phase']): boolean {

@@ -21,14 +21,24 @@ function video({ id, phase }: FakeVideo): object {
   };
 }
 
-/** OpenAI has ended it; others still offer its endpoints, which a user describes by examples. */
+/** A file of one of these types, where there is one. */
+function isReference(value: unknown): boolean {
+  if (value === undefined) return true;
+  const { type } = value as { readonly type?: unknown };
+  return ['image/jpeg', 'image/png', 'image/webp'].includes(String(type));
+}
+
+/**
+ * OpenAI has ended it; others still offer its endpoints (`examples/services/openai-compatible.json`).
+ */
 export const openai: ServiceFacts = {
   service: 'openai',
   origin: 'https://api.openai.com',
   auth: { header: 'authorization', before: 'Bearer ' },
   body: 'form',
   batch: ['title,prompt,seconds', 'Clip {n},A lake number {n},4'],
-  isComplete: ({ prompt, model }) => typeof prompt === 'string' && typeof model === 'string',
+  isComplete: ({ prompt, model, input_reference }) =>
+    typeof prompt === 'string' && typeof model === 'string' && isReference(input_reference),
   generatePath: '/v1/videos',
   newId: (number) => `video_${number}f0a`,
   statusPath: (id) => `/v1/videos/${id}`,

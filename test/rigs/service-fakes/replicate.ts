@@ -19,14 +19,40 @@ function prediction({ id, phase, createdAt, request, origin, link }: FakeVideo):
   };
 }
 
+/** An address, or a data URI of less than 1 MB; a model may do without a file. */
+function isFileInput(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== 'string') return false;
+  return value.startsWith('https://') || (value.startsWith('data:') && value.length < 1_000_000);
+}
+
 export const replicate: ServiceFacts = {
   service: 'replicate',
   origin: 'https://api.replicate.com',
   auth: { header: 'authorization', before: 'Bearer ' },
   body: 'json',
   batch: ['title,prompt,seconds', 'Clip {n},A lake number {n},6'],
-  isComplete: ({ version, input }) => typeof version === 'string' && typeof input === 'object',
+  isComplete: ({ version, input }) =>
+    typeof version === 'string' &&
+    typeof input === 'object' &&
+    input !== null &&
+    isFileInput('first_frame_image' in input ? input.first_frame_image : undefined),
   generatePath: '/v1/predictions',
+  upload: {
+    path: '/v1/files',
+    part: 'content',
+    accepted: (number, { name, type, bytes }) => ({
+      status: 201,
+      body: {
+        id: `file-${number}`,
+        name,
+        content_type: type,
+        size: bytes.length,
+        metadata: {},
+        urls: { get: `https://api.replicate.com/v1/files/file-${number}` },
+      },
+    }),
+  },
   newId: (number) => `gm3qorzdhgbfurvjtvhg6dck${10 + number}`,
   statusPath: (id) => `/v1/predictions/${id}`,
   cancel: {

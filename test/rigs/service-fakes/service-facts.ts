@@ -6,6 +6,13 @@ export interface Reply {
   readonly body: unknown;
 }
 
+/** A file in a form. */
+export interface FormFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
 /** A video of a fake service. */
 export interface FakeVideo {
   /** 1 for the first one that was accepted. */
@@ -43,6 +50,12 @@ export interface ServiceFacts {
   readonly generatePath: string;
   /** Other addresses for requests, whose bodies differ. */
   readonly otherGeneratePaths?: readonly string[];
+  /** Where files are uploaded before a request, in a form with this part. */
+  readonly upload?: {
+    readonly path: string;
+    readonly part: string;
+    accepted(number: number, file: FormFile): Reply;
+  };
   newId(number: number): string;
   statusPath(id: string): string;
   /** The path of a link request, if the status contains none. */

@@ -1,9 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { profileSchema, type Profile } from '../../../../src/engine/profiles/profile.ts';
 import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { creatomate } from '../../../rigs/service-fakes/creatomate.ts';
+import { openai } from '../../../rigs/service-fakes/openai.ts';
+import { replicate } from '../../../rigs/service-fakes/replicate.ts';
 import { runway } from '../../../rigs/service-fakes/runway.ts';
 import type { ServiceFacts } from '../../../rigs/service-fakes/service-facts.ts';
 import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
@@ -79,6 +82,47 @@ test('Runway: a picture of this computer is in the request', async () => {
   expect(JSON.parse(body)).toMatchObject({
     promptImage: `data:image/png;base64,${png.toString('base64')}`,
   });
+});
+
+/** An engine with two rows that show the same picture, until both videos are saved. */
+async function withBoat(facts: ServiceFacts, content: string, profile?: Profile) {
+  const folder = temporaryFolder();
+  const png = noisePng(40, 30);
+  writeFileSync(path.join(folder, 'boat.png'), png);
+  const described = profile === undefined ? undefined : { profile, batch: facts.batch };
+  const rig = await ServiceRig.open(facts, certificate, described);
+  const { origin } = rig.engine.summary().service;
+  const source = { name: 'Batch.csv', content, folder };
+  await rig.engine.commands.batches.add({ origin, source, options: {} });
+  await rig.until(async () => (await rig.states()).every((state) => state === 'done'));
+  expect(rig.service.wrong).toEqual([]);
+  return { png, service: rig.service };
+}
+
+test('Replicate: a picture is uploaded once, and named by both requests', async () => {
+  const rows = 'prompt,start image\nA boat,boat.png\nAnother boat,boat.png\n';
+  const { png, service } = await withBoat(replicate, rows);
+  expect(service.uploads).toEqual([{ name: 'picture.png', type: 'image/png', bytes: png }]);
+  const inputs = service.generates.map(({ body }) => (JSON.parse(body) as { input: object }).input);
+  const first_frame_image = 'https://api.replicate.com/v1/files/file-1';
+  expect(inputs).toMatchObject([{ first_frame_image }, { first_frame_image }]);
+});
+
+test('OpenAI’s endpoints: a picture is a file of the form', async () => {
+  const example = path.join('examples', 'services', 'openai-compatible.json');
+  const profile = profileSchema.parse(JSON.parse(readFileSync(example, 'utf8')));
+  const rows = 'prompt,image,model,seconds\nA boat,boat.png,wan-2.2,5\nA lake,,wan-2.2,5\n';
+  const { png, service } = await withBoat(openai, rows, profile);
+  expect(service.videos.map(({ request }) => request)).toEqual([
+    {
+      model: 'wan-2.2',
+      prompt: 'A boat',
+      seconds: '5',
+      size: '720x1280',
+      input_reference: { name: 'picture.png', type: 'image/png', bytes: png },
+    },
+    { model: 'wan-2.2', prompt: 'A lake', seconds: '5', size: '720x1280' },
+  ]);
 });
 
 test('Creatomate: every column fills the element of its name, with its type', async () => {
