@@ -12,6 +12,7 @@ import {
   LIMIT_DEFECTS,
   PICTURE_DEFECTS,
   SOUND_DEFECTS,
+  TIMING_DEFECTS,
 } from '../test/rigs/golden/defects.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
@@ -46,6 +47,7 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
       `${UNIT}/loop-mixer.test.ts`,
     ],
   ],
+  [TIMING_DEFECTS, [`${INTEGRATION}/rendering/timing.test.ts`]],
   [
     LIMIT_DEFECTS,
     [

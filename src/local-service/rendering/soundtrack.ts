@@ -1,4 +1,4 @@
-import type { Sound } from './mp4-writer.ts';
+import type { Sound } from './sound-encoder.ts';
 import { composeLoop } from './music.ts';
 import { seedOf } from './seeded.ts';
 import type { Storyboard } from './storyboard.ts';

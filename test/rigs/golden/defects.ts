@@ -318,7 +318,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'colours tagged as BT.601',
-    file: 'mp4-writer.ts',
+    file: 'picture-encoder.ts',
     find: "transfer: 'bt709', matrix: 'bt709'",
     replace: "transfer: 'bt709', matrix: 'smpte170m'",
   },
@@ -333,6 +333,64 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
     file: 'frame-renderer.ts',
     find: 'timing.first + Math.floor(timing.frames * 0.7)',
     replace: 'timing.first',
+  },
+];
+
+/** Defects of the times in a file. */
+export const TIMING_DEFECTS: readonly Defect[] = [
+  {
+    name: 'pictures one frame late in the file',
+    file: 'picture-encoder.ts',
+    find: 'onPacket(packetOf(chunk, frame / fps,',
+    replace: 'onPacket(packetOf(chunk, (frame + 1) / fps,',
+  },
+  {
+    name: 'pictures one frame late as drawn',
+    file: 'render-to-files.ts',
+    find: 'await renderer.draw(frame)',
+    replace: 'await renderer.draw(Math.max(0, frame - 1))',
+  },
+  {
+    name: 'a frame rate of 25 in the file',
+    file: 'picture-encoder.ts',
+    find: 'onPacket(packetOf(chunk, frame / fps, 1 / fps)',
+    replace: 'onPacket(packetOf(chunk, frame / 25, 1 / 25)',
+  },
+  {
+    name: 'one key frame only',
+    file: 'mp4-writer.ts',
+    find: 'this.#pictures % (fps * SECONDS_BETWEEN_KEY_FRAMES) === 0',
+    replace: 'this.#pictures === 0',
+  },
+  {
+    name: 'a key frame in 20 seconds',
+    file: 'mp4-writer.ts',
+    find: 'const SECONDS_BETWEEN_KEY_FRAMES = 2;',
+    replace: 'const SECONDS_BETWEEN_KEY_FRAMES = 20;',
+  },
+  {
+    name: 'sound later by the delay of its encoder',
+    file: 'sound-encoder.ts',
+    find: 'const DELAY = 1024;',
+    replace: 'const DELAY = 0;',
+  },
+  {
+    name: 'sound 40 ms early',
+    file: 'sound-encoder.ts',
+    find: 'data: this.#sound.block(this.#samples, count)',
+    replace: 'data: this.#sound.block(this.#samples + 1920, count)',
+  },
+  {
+    name: 'sound 50 ms late',
+    file: 'sound-encoder.ts',
+    find: 'data: this.#sound.block(this.#samples, count)',
+    replace: 'data: this.#sound.block(this.#samples - 2400, count)',
+  },
+  {
+    name: 'sound as long as its packets',
+    file: 'sound-encoder.ts',
+    find: 'Math.min(FRAME, length - start)',
+    replace: 'FRAME',
   },
 ];
 

@@ -1,23 +1,12 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { channelsOf } from '../../../rigs/decoded-media.ts';
 import { renderVideo } from '../../../rigs/golden/pictures.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
-const run = promisify(execFile);
 const RATE = 48_000;
 const SECONDS = 4;
-
-/** Left and right as players decode them, after an audio filter of ffmpeg. */
-async function channelsOf(file: string, filter = 'anull'): Promise<Float32Array[]> {
-  const raw = ['-map', '0:a', '-af', filter, '-f', 'f32le', '-'];
-  const options = { encoding: 'buffer', maxBuffer: 1e8 } as const;
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, ...raw], options);
-  const samples = new Float32Array(new Uint8Array(stdout).buffer);
-  return [0, 1].map((side) => samples.filter((_, index) => index % 2 === side));
-}
 
 /** Decibels relative to a square wave at full level. */
 function decibels(samples: Float32Array): number {

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LIMIT_DEFECTS, PICTURE_DEFECTS, SOUND_DEFECTS } from '../../../rigs/golden/defects.ts';
+import {
+  LIMIT_DEFECTS,
+  PICTURE_DEFECTS,
+  SOUND_DEFECTS,
+  TIMING_DEFECTS,
+} from '../../../rigs/golden/defects.ts';
 
 const RENDERING = path.resolve(import.meta.dirname, '../../../../src/local-service/rendering');
 
 // `npm run golden:defects` makes each of these changes, and would make none after a rename.
 describe('the defects that golden tests must notice', () => {
-  it.each([...PICTURE_DEFECTS, ...SOUND_DEFECTS, ...LIMIT_DEFECTS])(
+  it.each([...PICTURE_DEFECTS, ...SOUND_DEFECTS, ...TIMING_DEFECTS, ...LIMIT_DEFECTS])(
     'replace text that occurs exactly once in its file: $name',
     ({ file, find }) => {
       const text = readFileSync(path.join(RENDERING, file), 'utf8');
