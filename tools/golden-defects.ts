@@ -17,8 +17,10 @@ import {
 
 const ROOT = path.join(import.meta.dirname, '..');
 const COPIED = [
+  'build',
   'src',
   'test',
+  'tools',
   'resources',
   'package.json',
   'vitest.config.ts',
@@ -114,6 +116,7 @@ async function tryDefect({ file, find, replace }: Defect, tests: readonly string
 
 async function outcomeOf(tests: readonly string[]) {
   const { testResults } = await runTests(tests);
+  if (testResults.length === 0) throw new Error(`No test ran: ${tests.join(', ')}`);
   const noticed = testResults
     .filter(({ status }) => status === 'failed')
     .map(({ name }) => path.basename(name, '.test.ts'));
