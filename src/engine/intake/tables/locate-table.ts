@@ -33,7 +33,7 @@ export interface LocatedTable {
 type Choices = Pick<ReadingChoices, 'headerRow' | 'skipRows' | 'includeTotals' | 'leaveOutHidden'>;
 
 /** Rows in which the header is looked for. */
-const MAX_ABOVE = 50;
+export const MAX_ABOVE = 50;
 /** Rows at the end of a table in which totals and footers are looked for. */
 const MAX_END = 5;
 
@@ -151,10 +151,18 @@ function isRepeated(cells: readonly string[], names: readonly string[]): boolean
   );
 }
 
-/** Whether every cell is a unit or a hint in brackets; one column alone is too little to tell. */
+/**
+ * Whether every cell is a unit or a hint in brackets; one column alone is too little to tell, and so
+ * is a text in the first column alone.
+ */
 function isUnits({ cells }: GridRow, names: readonly string[]): boolean {
-  const texts = cells.map(headerText).filter((text) => text !== '');
-  return names.filter((name) => name !== '').length > 1 && texts.every((text) => UNITS.test(text));
+  const texts = cells.map(headerText);
+  const filled = texts.filter((text) => text !== '');
+  return (
+    names.filter((name) => name !== '').length > 1 &&
+    (filled.length > 1 || texts[0] === '') &&
+    filled.every((text) => UNITS.test(text))
+  );
 }
 
 /** Totals and footers among the last rows. */

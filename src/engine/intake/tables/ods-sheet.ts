@@ -122,8 +122,10 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
       }
     },
     text(piece) {
-      // Line ends in the source are white space of XML.
-      if (isRead && depth === 1 && inText > 0 && skipped === 0) text += piece.replace(/\s+/g, ' ');
+      // Line ends in the source are white space of XML; other spaces are characters of the text.
+      if (isRead && depth === 1 && inText > 0 && skipped === 0) {
+        text += piece.replace(/[ \t\r\n]+/g, ' ');
+      }
     },
     close(name) {
       if (name === 'table') {

@@ -1,11 +1,17 @@
 /** Finds what separates the cells of a table, and which quotation marks enclose them. */
 import { SEPARATORS, type Quotes, type Separator } from '../../../contract/table-reading.ts';
 import { splitCells, type SplitRows } from './split-cells.ts';
-import { isVisible } from './cell-visibility.ts';
+import { headerText, isVisible } from './cell-visibility.ts';
+import { MAX_ABOVE } from './locate-table.ts';
 
 export interface Separation {
   readonly separator: Separator | null;
   readonly quotes: Quotes;
+}
+
+/** What a text is split by. */
+interface Splitting extends Separation {
+  readonly isSparing: boolean;
 }
 
 export interface SeparationChoices {
@@ -26,7 +32,7 @@ export function separate(
 ): Separation & SplitRows {
   const guessed = guess(prefixOf(text, PREFIX), text.length > PREFIX, choices, isKnownHeader);
   if (text.length <= PREFIX) return resplit(text, guessed);
-  const split = splitCells(text, guessed.separator, guessed.quotes);
+  const split = splitCells(text, guessed.separator, guessed.quotes, guessed.isSparing);
   const isCertain = split.open.length === 0 && regularity(split) === 1;
   if (isCertain || split.excess !== null) return withSplit(guessed, split);
   const better = guess(
@@ -35,16 +41,25 @@ export function separate(
     choices,
     isKnownHeader,
   );
-  const isSame = better.separator === guessed.separator && better.quotes === guessed.quotes;
+  const isSame =
+    better.separator === guessed.separator &&
+    better.quotes === guessed.quotes &&
+    better.isSparing === guessed.isSparing;
   return isSame ? withSplit(guessed, split) : resplit(text, better);
 }
 
-function resplit(text: string, found: Separation): Separation & SplitRows {
-  return withSplit(found, splitCells(text, found.separator, found.quotes));
+function resplit(text: string, found: Splitting): Separation & SplitRows {
+  const { separator, quotes, isSparing } = found;
+  return withSplit(found, splitCells(text, separator, quotes, isSparing));
 }
 
-function withSplit({ separator, quotes }: Separation, split: SplitRows): Separation & SplitRows {
-  return { separator, quotes, ...split };
+function withSplit(
+  { separator, quotes, isSparing }: Splitting,
+  split: SplitRows,
+): Separation & SplitRows {
+  // Where all quotation marks are part of the text, they enclose nothing.
+  const isNone = isSparing && split.enclosed === 0 && quotes === 'double';
+  return { separator, quotes: isNone ? 'none' : quotes, ...split };
 }
 
 /** Whole lines, as far as there are any. */
@@ -59,26 +74,46 @@ function guess(
   isCut: boolean,
   { separator, quotes }: SeparationChoices,
   isKnownHeader: (header: string) => boolean,
-): Separation {
+): Splitting {
   const candidates = candidatesOf(text, separator).map((candidate) =>
     fitOf(text, isCut, candidate, quotes),
   );
   const best = candidates.reduce<Fit | null>(
-    (most, next) => (most === null || next.score > most.score ? next : most),
+    (most, next) => (most === null || isBetter(next, most, isKnownHeader) ? next : most),
     null,
   );
   const firstLine = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
+  const isTable = ({ split, score }: Fit): boolean =>
+    knownColumns(split, isKnownHeader) > 0 || (score > 0 && !isOneColumn);
   // A header that is a column's name as a whole: separators below it are part of texts.
   const isOneColumn = isKnownHeader(firstLine.replace(/^"(.*)"$/, '$1'));
-  if (best !== null && (separator !== undefined || (best.score > 0 && !isOneColumn))) return best;
+  if (best !== null && (separator !== undefined || isTable(best))) return best;
   // Separators that separate nothing but empty cells do no harm.
   const harmless = candidates.find(({ split }) => split.rows.every((row) => usedWidth(row) < 2));
-  return harmless ?? { separator: null, quotes: best?.quotes ?? quotes ?? 'double' };
+  return (
+    harmless ?? { separator: null, quotes: best?.quotes ?? quotes ?? 'double', isSparing: false }
+  );
 }
 
-interface Fit extends Separation {
+interface Fit extends Splitting {
   readonly split: SplitRows;
   readonly score: number;
+}
+
+/** A separator that makes a header of known columns is right, whatever separates parts of texts. */
+function isBetter(next: Fit, most: Fit, isKnownHeader: (header: string) => boolean): boolean {
+  const [one, other] = [next, most].map(({ split }) => knownColumns(split, isKnownHeader));
+  if (one !== undefined && other !== undefined && one !== other) return one > other;
+  return next.score > most.score;
+}
+
+/** How many known columns the best header has; 0 for one alone, which may be a word of a text. */
+function knownColumns({ rows }: SplitRows, isKnownHeader: (header: string) => boolean): number {
+  const known = rows
+    .slice(0, MAX_ABOVE)
+    .map((row) => row.filter((cell) => isKnownHeader(headerText(cell))).length);
+  const most = Math.max(0, ...known);
+  return most > 1 ? most : 0;
 }
 
 /** The quotation marks that fit this separator best. */
@@ -91,20 +126,24 @@ function fitOf(
   // A quotation that a cut interrupts is none that is open.
   const isWrong = ({ open, isUnclosed }: SplitRows): boolean =>
     open.length > (isCut && isUnclosed ? 1 : 0);
-  const fit = (quotes: Quotes): Fit => {
-    const split = splitCells(text, separator, quotes);
+  const fit = (quotes: Quotes, isSparing = false): Fit => {
+    const split = splitCells(text, separator, quotes, isSparing);
     return {
       separator,
       quotes,
+      isSparing,
       split,
       score: regularity(split) - (isWrong(split) ? 0.3 : 0),
     };
   };
   if (chosen !== undefined) return fit(chosen);
   const double = fit('double');
-  // From the clipboard, cells with quotation marks come as they are.
-  if (separator === '\t' && (isWrong(double.split) || double.split.partlyQuoted > 0))
-    return fit('none');
+  // In text from the clipboard, cells with quotation marks come as they are, unless every cell is
+  // enclosed.
+  if (separator === '\t' && text.includes('"')) {
+    const isAll = /^\s*"/.test(text) || double.split.bare === 0;
+    return isAll && !isWrong(double.split) ? double : fit('double', true);
+  }
   if (double.score === 1 || text.includes('"') || !text.includes("'")) return double;
   const single = fit('single');
   return single.score > double.score ? single : double;

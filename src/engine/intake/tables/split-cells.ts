@@ -14,8 +14,10 @@ export interface SplitRows {
   readonly open: readonly number[];
   /** Whether the last of them are open until the end of the text. */
   readonly isUnclosed: boolean;
-  /** How many cells begin with a quotation mark that encloses only a part of them. */
-  readonly partlyQuoted: number;
+  /** How many cells quotation marks enclose. */
+  readonly enclosed: number;
+  /** How many cells below the first row have a text that is not enclosed. */
+  readonly bare: number;
   /** The limit of a batch that is exceeded; then `rows` ends there. */
   readonly excess: Excess | null;
 }
@@ -29,8 +31,16 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** The header, a line that declares the separator, and lines above the header. */
 const ROWS_BESIDES = 100;
 
-/** @param separator `null` for one column */
-export function splitCells(text: string, separator: Separator | null, quotes: Quotes): SplitRows {
+/**
+ * @param separator `null` for one column
+ * @param isSparing whether quotation marks that enclose nothing that needs them are part of the text
+ */
+export function splitCells(
+  text: string,
+  separator: Separator | null,
+  quotes: Quotes,
+  isSparing = false,
+): SplitRows {
   const separatorCode = separator === null ? -1 : separator.charCodeAt(0);
   const quote = { double: '"', single: "'", none: '' }[quotes];
   const quoteCode = quote === '' ? -1 : quote.charCodeAt(0);
@@ -38,17 +48,19 @@ export function splitCells(text: string, separator: Separator | null, quotes: Qu
   const open: number[] = [];
   let row: string[] = [];
   let isUnclosed = false;
-  let partlyQuoted = 0;
+  let enclosed = 0;
+  let bare = 0;
   let cells = 0;
   let at = 0;
   while (at < text.length || row.length > 0) {
     const quoted = quoteCode < 0 ? null : quotedCell(text, at, quote, separatorCode);
-    if (quoted?.kind === 'cell') {
+    if (quoted?.kind === 'cell' && !(isSparing && !needsQuotes(quoted.text))) {
       row.push(quoted.text);
+      enclosed += 1;
       at = quoted.end;
     } else {
-      if (quoted?.kind === 'partly' && !quoted.hasLineBreak) partlyQuoted += 1;
-      else if (quoted !== null) open.push(rows.length);
+      const isOpen = quoted?.kind === 'open' || (quoted?.kind === 'partly' && quoted.hasLineBreak);
+      if (isOpen && !isSparing) open.push(rows.length);
       if (quoted?.kind === 'open') isUnclosed = true;
       const start = at;
       while (at < text.length) {
@@ -56,11 +68,12 @@ export function splitCells(text: string, separator: Separator | null, quotes: Qu
         if (code === separatorCode || code === LINE_FEED || code === CARRIAGE_RETURN) break;
         at += 1;
       }
+      if (at > start && rows.length > 0) bare += 1;
       row.push(text.slice(start, at));
     }
     cells += 1;
     const excess = excessOf(rows.length, row.length, cells);
-    if (excess !== null) return { rows: [...rows, row], open, isUnclosed, partlyQuoted, excess };
+    if (excess !== null) return { rows: [...rows, row], open, isUnclosed, enclosed, bare, excess };
     if (at < text.length && text.charCodeAt(at) === separatorCode) {
       at += 1;
       // A separator at the end of the text begins an empty cell.
@@ -72,13 +85,22 @@ export function splitCells(text: string, separator: Separator | null, quotes: Qu
     rows.push(row);
     row = [];
   }
-  return { rows, open, isUnclosed, partlyQuoted, excess: null };
+  return { rows, open, isUnclosed, enclosed, bare, excess: null };
 }
 
 function excessOf(rows: number, columns: number, cells: number): Excess | null {
   if (rows > MAX_BATCH_ROWS + ROWS_BESIDES) return 'rows';
   if (columns > MAX_BATCH_COLUMNS) return 'columns';
   return cells > MAX_BATCH_CELLS ? 'cells' : null;
+}
+
+/**
+ * Whether a spreadsheet encloses this text in quotation marks. Tabs and line breaks together are in
+ * no cell: the marks are then those of two cells.
+ */
+function needsQuotes(text: string): boolean {
+  if (text.trim() === '') return false;
+  return /[\r\n]/.test(text) ? !text.includes('\t') : /[\t",;]|^\s|\s$/.test(text);
 }
 
 type QuotedCell =
