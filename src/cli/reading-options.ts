@@ -14,6 +14,7 @@ import { plainText } from './display/text-cells.ts';
 export interface ReadingOptions {
   readonly headerRow?: number;
   readonly skipRows?: number[];
+  readonly keepRows?: number[];
   readonly includeTotals?: boolean;
   readonly encoding?: Encoding;
   readonly separator?: keyof typeof SEPARATOR_NAMES;
@@ -37,12 +38,14 @@ export const SEPARATOR_NAMES = {
 
 /** @returns `undefined` when nothing was chosen */
 export function readingChoices(options: ReadingOptions): ReadingChoices | undefined {
-  const { headerRow, skipRows, includeTotals, encoding, quotes, sheet, leaveOutHidden } = options;
+  const { headerRow, skipRows, keepRows, includeTotals, encoding, quotes } = options;
+  const { sheet, leaveOutHidden } = options;
   const separator = options.separator && SEPARATOR_NAMES[options.separator];
   const { numberLanguage: language } = options;
   const given = Object.entries({
     headerRow,
     skipRows,
+    keepRows,
     includeTotals,
     encoding,
     separator,

@@ -76,6 +76,8 @@ export const batchFileSchema = z.object({
   ]),
   /** Absolute path of the folder of the file, which the pictures that it names are in. */
   folder: z.string().min(1).max(4096).optional(),
+  /** How this file is read; takes precedence over `BatchOptions.reading`. */
+  reading: readingChoicesSchema.optional(),
 });
 
 export type BatchFile = z.infer<typeof batchFileSchema>;

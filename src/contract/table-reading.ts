@@ -60,6 +60,8 @@ export const readingChoicesSchema = z.object({
   headerRow: rowNumber.optional(),
   /** Rows that make no video. */
   skipRows: z.array(rowNumber).max(MAX_BATCH_ROWS).optional(),
+  /** Rows below the header that make videos although they look like a total, a footer or units. */
+  keepRows: z.array(rowNumber).max(MAX_BATCH_ROWS).optional(),
   /** Whether rows that look like totals make videos; until it is known, they are errors. */
   includeTotals: z.boolean().optional(),
   /** Whether hidden rows and columns of a workbook make no video; without it, they are read. */

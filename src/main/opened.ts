@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_BATCH_FILES } from '../contract/batch-limits.ts';
 import { PAGES } from '../contract/computer.ts';
+import { TABLE_EXTENSIONS } from '../contract/table-extensions.ts';
 
 /** What a start of the program, a double click or a `spool://` link requests. */
 export type Opened =
@@ -14,10 +15,10 @@ export type Opened =
 export const LINK_SCHEME = 'spool';
 
 /**
- * Extensions of files that Spool opens. electron-builder's configuration registers the same ones
- * except JSON, which belongs to other programs.
+ * Extensions of files that Spool opens. electron-builder's configuration registers those of tables;
+ * text, JSON and web pages belong to other programs.
  */
-export const BATCH_EXTENSIONS: readonly string[] = ['csv', 'tsv', 'json', 'jsonl'];
+export const BATCH_EXTENSIONS: readonly string[] = TABLE_EXTENSIONS;
 
 /** More pages than a user opens at a time. */
 const MAX_LINKS = 20;

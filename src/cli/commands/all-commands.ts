@@ -166,6 +166,11 @@ function addReadingOptions(command: Command): Command {
     .option('--column <field=header>', 'use a column for a field', collectColumn)
     .option('--header-row <row>', 'row with the names of the columns', parseRow)
     .option('--skip-rows <rows>', 'rows that make no video, such as "2,75-80"', parseRows)
+    .option(
+      '--keep-rows <rows>',
+      'rows that make videos although they look like no rows',
+      parseRows,
+    )
     .option('--include-totals', 'make videos of rows that look like totals')
     .addOption(new Option('--encoding <name>', 'encoding of the text').choices(ENCODINGS))
     .addOption(

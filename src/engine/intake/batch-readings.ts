@@ -81,8 +81,8 @@ function hasSample({ samples, rowCount }: BatchReading, show: number | undefined
   return show === undefined || rowCount === 0 || samples.some(({ row }) => row === show);
 }
 
-function filesOf({ name, content, further = [] }: TableSource): TableFile[] {
-  return [{ name, content }, ...further];
+function filesOf({ further = [], ...first }: TableSource): TableFile[] {
+  return [first, ...further];
 }
 
 function sizeOf(source: TableSource): number {
@@ -94,7 +94,11 @@ function keyOf(
   profile: RequestTemplate,
   { columns, template, edits, leaveOut, reading, language }: ReadingOptions,
 ): string {
-  const files = filesOf(source).map(({ name, content }) => [name, hash('sha256', content)]);
+  const files = filesOf(source).map(({ name, content, reading: own }) => [
+    name,
+    hash('sha256', content),
+    own,
+  ]);
   const choices = [columns, template, edits, leaveOut, reading, language];
   return hash('sha256', JSON.stringify([files, profile, ...choices]));
 }

@@ -349,7 +349,8 @@ function* readFiles(files: readonly TableFile[], how: TableOptions): Generator<F
 
 function readFile(file: TableFile, how: TableOptions): FileRecords {
   const { name } = file;
-  const records = readTable(file, how);
+  const choices = { ...how.choices, ...file.reading };
+  const records = readTable(file, { ...how, choices });
   const isEmpty = records.rows.length + records.damaged.length === 0 && records.faults.length === 0;
   return { name, records: isEmpty ? { ...records, faults: [emptyFault(name)] } : records };
 }

@@ -2,7 +2,8 @@ import type { AddedBatch, BatchPlan, BatchSource, ColumnChoice } from '../../con
 import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { FailureCode } from '../../contract/failure.ts';
-import { BatchChoices } from './batch-choices.svelte.ts';
+import type { TableReading } from '../../contract/table-reading.ts';
+import { BatchChoices, type ReadingChange } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
 import { columnFaults } from './column-faults.ts';
 import { FramePreview } from './frame-preview.svelte.ts';
@@ -59,6 +60,8 @@ export class AddState {
   recalled = $state(false);
   /** Whether the request uses the template that the user wrote for that earlier file. */
   recalledTemplate = $state(false);
+  /** How each file of the batch was read last; `null` for one that was never read. */
+  readings = $state.raw<readonly (TableReading | null)[]>([]);
   readonly files = new FileList();
   readonly frame: FramePreview;
   /** The id of the shown file; `null` when none is shown, or all are as one batch. */
@@ -281,6 +284,39 @@ export class AddState {
     await this.show(row);
   }
 
+  /**
+   * Reads a file of the batch in another way.
+   * @param file its place in the batch
+   */
+  async readAs(file: number, change: ReadingChange): Promise<void> {
+    await this.#readAgain(() => {
+      this.choices.setReading(file, change);
+    });
+  }
+
+  /** Reads a file of the batch as if nothing had been chosen. */
+  async readAutomatically(file: number): Promise<void> {
+    await this.#readAgain(() => {
+      this.choices.resetReading(file);
+    });
+  }
+
+  async #readAgain(choose: () => void): Promise<void> {
+    if (this.now.step !== 'checked' || this.now.adding) return;
+    this.#typing.abort();
+    choose();
+    this.problem = null;
+    this.shown = null;
+    await this.replan();
+    this.#showSection();
+  }
+
+  /** Columns that the user has to match come before rows. */
+  #showSection(): void {
+    if (this.now.step !== 'checked') return;
+    this.section = columnFaults(this.now.plan).length > 0 ? 'columns' : 'rows';
+  }
+
   /** Assigns columns to fields, in this file and in later ones with the same columns. */
   async matchColumns(columns: ColumnChoice): Promise<void> {
     this.choices.columns = columns;
@@ -309,7 +345,8 @@ export class AddState {
     this.now = { ...checked, adding: true, problem: null };
     const { options } = this.choices;
     try {
-      const { source, plan } = checked;
+      const { plan } = checked;
+      const source = this.choices.sourceOf(checked.source);
       const { origin, profile } = plan;
       const added = await this.#client.batches.add({ origin, profile, source, options });
       if (generation === this.#generation) this.#showNextAfterAdding();
@@ -426,7 +463,7 @@ export class AddState {
       this.recalledTemplate = remembered.templateText !== null;
       this.#remember();
       await this.replan();
-    } else if (columnFaults(plan).length > 0) this.section = 'columns';
+    } else this.#showSection();
     return null;
   }
 
@@ -440,6 +477,7 @@ export class AddState {
     this.section = 'rows';
     this.shown = null;
     this.problem = null;
+    this.readings = [];
     this.#typing.abort();
     this.recalled = false;
     this.recalledTemplate = false;
@@ -471,6 +509,7 @@ export class AddState {
 
   #show(source: BatchSource, plan: BatchPlan): void {
     this.now = { step: 'checked', source, plan, stale: false, adding: false, problem: null };
+    this.readings = plan.files.map(({ reading }, at) => reading ?? this.readings[at] ?? null);
     if (this.shownFile !== null) this.files.mark(this.shownFile, fileStatusOf(plan));
   }
 
@@ -517,7 +556,7 @@ export class AddState {
   async #plan(source: BatchSource): Promise<BatchPlan> {
     const { choices } = this;
     const plan = await this.#client.batches.plan({
-      source,
+      source: choices.sourceOf(source),
       options: choices.options,
       ...(this.shown === null ? {} : { show: this.shown }),
     });

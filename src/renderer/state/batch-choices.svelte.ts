@@ -6,7 +6,10 @@ import type {
   DuplicateRows,
   Duplicates,
   OwnTemplate,
+  BatchFile,
+  BatchSource,
 } from '../../contract/batch.ts';
+import type { ReadingChoices } from '../../contract/table-reading.ts';
 import { parseTemplate } from '../../contract/json-text.ts';
 import { RowRepairs } from './row-repairs.svelte.ts';
 
@@ -15,6 +18,10 @@ export interface TemplateFault {
   readonly line: number | null;
   readonly column: number | null;
 }
+
+export type ReadingChange = {
+  readonly [Key in keyof ReadingChoices]: ReadingChoices[Key] | undefined;
+};
 
 /** The user's choices for a batch. The engine decides those that are `null`. */
 export class BatchChoices {
@@ -28,6 +35,9 @@ export class BatchChoices {
   /** A custom request, as typed. */
   templateText = $state<string | null>(null);
 
+  /** How each file is read, by its place in the batch; what is left out is detected. */
+  readings = $state.raw<readonly (ReadingChoices | undefined)[]>([]);
+
   readonly repairs = new RowRepairs();
 
   readonly #template = $derived(readTemplate(this.templateText));
@@ -35,6 +45,39 @@ export class BatchChoices {
   /** The error in the custom request; `null` when it has none. */
   get templateFault(): TemplateFault | null {
     return this.#template.kind === 'faulty' ? this.#template.fault : null;
+  }
+
+  readingOf(file: number): ReadingChoices {
+    return this.readings[file] ?? {};
+  }
+
+  /** Adds choices about reading a file to those made before; `undefined` takes one back. */
+  setReading(file: number, change: ReadingChange): void {
+    const changed = Object.entries({ ...this.readingOf(file), ...change });
+    const kept = changed.filter(([, value]) => value !== undefined);
+    const readings = [...this.readings];
+    readings[file] = kept.length === 0 ? undefined : Object.fromEntries(kept);
+    this.readings = readings;
+  }
+
+  /** Lets a file be read as if nothing had been chosen. */
+  resetReading(file: number): void {
+    this.readings = this.readings.map((reading, at) => (at === file ? undefined : reading));
+  }
+
+  /** The files with the choices about reading them. */
+  sourceOf(source: BatchSource): BatchSource {
+    const { further, ...first } = source;
+    const withReading = <File extends BatchFile>(file: File, at: number): File => {
+      const reading = this.readings[at];
+      return reading === undefined ? file : { ...file, reading };
+    };
+    return {
+      ...withReading(first, 0),
+      ...(further === undefined
+        ? {}
+        : { further: further.map((file, at) => withReading(file, at + 1)) }),
+    };
   }
 
   /** What is done with a row that duplicates another. */

@@ -4,10 +4,11 @@ import { failureOf } from '../connection/failure-of.ts';
 import type { FileStatus } from './file-list.svelte.ts';
 import type { AddProblem } from './offered-file.ts';
 
-/** Why no row of a file can be read; `null` when some can. */
-export function problemIn({ issues, fileColumns }: BatchPlan): AddProblem | null {
+/** Why no row of a file can be read; `null` when some can, or another sheet may have some. */
+export function problemIn({ issues, fileColumns, files }: BatchPlan): AddProblem | null {
   const [error] = errorsAmong(issues);
-  return error !== undefined && fileColumns.length === 0
+  const hasOtherSheets = files.some(({ reading }) => (reading?.sheets.length ?? 0) > 1);
+  return error !== undefined && fileColumns.length === 0 && !hasOtherSheets
     ? { kind: 'failure', failure: error }
     : null;
 }

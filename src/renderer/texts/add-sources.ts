@@ -4,12 +4,16 @@ import { englishFiles, englishRows, germanFiles, germanRows } from './counts.ts'
 /** Where the rows of a batch come from: files, pasted text, one video. */
 export const addSourceTexts = {
   drop: {
-    en: 'Drop CSV, TSV or JSON files',
-    de: 'Ziehen Sie CSV-, TSV- oder JSON-Dateien hierher',
+    en: 'Drop a spreadsheet',
+    de: 'Ziehen Sie eine Tabelle hierher',
   },
   dropSentence: {
     en: 'Each row becomes one video. Nothing is sent until you have seen the plan.',
     de: 'Jede Zeile wird ein Video. Es wird nichts gesendet, bevor Sie den Plan gesehen haben.',
+  },
+  kinds: {
+    en: 'Excel, OpenDocument, CSV, TSV, JSON or a table of a web page',
+    de: 'Excel, OpenDocument, CSV, TSV, JSON oder eine Tabelle einer Webseite',
   },
 
   /** @param service its name; `null` for this computer */

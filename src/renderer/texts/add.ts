@@ -3,6 +3,7 @@ import { english, german } from '../../contract/format-in.ts';
 import { MESSAGES } from '../../contract/messages.ts';
 import { addSourceTexts } from './add-sources.ts';
 import { addForecastTexts } from './add-forecast.ts';
+import { addReadingTexts } from './add-reading.ts';
 import { addRepairTexts } from './add-repairs.ts';
 import { englishRows, englishVideos, germanRows, germanVideos } from './counts.ts';
 
@@ -346,6 +347,7 @@ export const addTexts = {
   },
 
   forecast: addForecastTexts,
+  reading: addReadingTexts,
   repairs: addRepairTexts,
   button: {
     en: (count: number, service: string | null) =>

@@ -97,5 +97,5 @@ it('offers to add videos while nothing is planned', async () => {
   await page.keyboard.press('2');
   await page.getByText('Nothing is planned').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Add videos' }).click();
-  await page.getByText('Drop CSV, TSV or JSON files').waitFor();
+  await page.getByText('Drop a spreadsheet').waitFor();
 });

@@ -45,6 +45,12 @@ export async function openScenarioServer(): Promise<ScenarioServer> {
       response.end(posterOf(Number(poster)));
       return;
     }
+    if (pathname === '/nothing') {
+      // Chromium shows an error of its own for an answer without content.
+      response.writeHead(200, { ...PAGE_HEADERS, 'Content-Type': 'text/html' });
+      response.end('<!doctype html><title>Nothing</title>');
+      return;
+    }
     const file = join(folder, pathname === '/' ? 'index.html' : pathname);
     readFile(file).then(
       (content) => {

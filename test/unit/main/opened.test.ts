@@ -15,6 +15,13 @@ describe('the arguments of a start', () => {
     ]);
   });
 
+  it.each(['week.xlsx', 'week.ods', 'week.txt', 'week.html', 'week.tsv', 'week.json'])(
+    'open a table in any format: %s',
+    (name) => {
+      expect(openedByArguments([name], '/b')).toEqual([file(`/b/${name}`)]);
+    },
+  );
+
   it.each([
     ['a switch', '--inspect'],
     ['a switch with a file', '--load-extension=/x.csv'],

@@ -351,3 +351,52 @@ describe('correcting rows', () => {
     expect(lastOptions(engine)).toEqual({});
   });
 });
+
+describe('reading a file in another way', () => {
+  const SPRING = 'Spring\ntitle;aspect\nOne;16:9\nTotal;\n';
+
+  it('sends the choices of this file with each plan, and with the batch', async () => {
+    const { engine, state } = setUp();
+    await state.take([offeredText('a.csv', SPRING)]);
+    await state.readAs(0, { headerRow: 2, skipRows: [4] });
+    await state.readAs(0, { separator: ';' });
+    const reading = { headerRow: 2, skipRows: [4], separator: ';' };
+    expect(engine.calls.at(-1)?.input).toHaveProperty('source.reading', reading);
+    expect(shownPlan(state).rows.map(({ title }) => title)).toEqual(['One']);
+    await state.add();
+    expect(engine.calls.at(-1)).toMatchObject({
+      name: 'batches.add',
+      input: { source: { reading } },
+    });
+  });
+
+  it('takes choices back, one or all', async () => {
+    const { engine, state } = setUp();
+    await state.take([offeredText('a.csv', SPRING)]);
+    await state.readAs(0, { headerRow: 2, separator: 'none' });
+    await state.readAs(0, { separator: undefined });
+    expect(engine.calls.at(-1)?.input).toHaveProperty('source.reading', { headerRow: 2 });
+    await state.readAutomatically(0);
+    expect(engine.calls.at(-1)?.input).not.toHaveProperty('source.reading');
+  });
+
+  it('keeps telling how the file was read while it cannot be read as chosen', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', SPRING)]);
+    const [before] = state.readings;
+    await state.readAs(0, { headerRow: 99 });
+    expect(shownPlan(state).issues[0]?.message).toContain('Row 99');
+    expect(state.readings[0]).toEqual(before);
+    await state.readAutomatically(0);
+    expect(shownPlan(state).fileColumns).toEqual(['title', 'aspect']);
+  });
+
+  it('forgets the choices with the file', async () => {
+    const { engine, state } = setUp();
+    await state.take([offeredText('a.csv', SPRING)]);
+    await state.readAs(0, { headerRow: 1 });
+    state.startOver();
+    await state.take([offeredText('b.csv', GOOD)]);
+    expect(engine.calls.at(-1)?.input).not.toHaveProperty('source.reading');
+  });
+});

@@ -30,7 +30,10 @@ export interface LocatedTable {
   readonly totals: readonly GridRow[];
 }
 
-type Choices = Pick<ReadingChoices, 'headerRow' | 'skipRows' | 'includeTotals' | 'leaveOutHidden'>;
+type Choices = Pick<
+  ReadingChoices,
+  'headerRow' | 'skipRows' | 'keepRows' | 'includeTotals' | 'leaveOutHidden'
+>;
 
 /** Rows in which the header is looked for. */
 export const MAX_ABOVE = 50;
@@ -51,6 +54,7 @@ export function locateTable(
   isKnownHeader: (header: string) => boolean,
 ): LocatedTable {
   const skipped = new Set(choices.skipRows);
+  const kept = new Set(choices.keepRows);
   const filled = grid.filter(({ cells }) => cells.some(isVisible));
   const usable = filled.filter(
     ({ row, isHidden }) =>
@@ -73,6 +77,7 @@ export function locateTable(
     if (skipped.has(row.row)) return 'chosen';
     if (row.isHidden === true && choices.leaveOutHidden === true) return 'hidden';
     if (row.row < header.row) return isComment(row) ? 'comment' : 'above-header';
+    if (kept.has(row.row)) return null;
     if (isRepeated(row.cells, names)) return 'repeated-header';
     if (row === first && isUnits(row, names)) return 'units';
     return reasons.get(row) ?? null;

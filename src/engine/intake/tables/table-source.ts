@@ -1,9 +1,12 @@
 /** The files of a batch as the reader of tables gets them: their bytes, or a pasted text. */
 import type { BatchFile, BatchSource } from '../../../contract/batch.ts';
+import type { ReadingChoices } from '../../../contract/table-reading.ts';
 
 export interface TableFile {
   readonly name: string;
   readonly content: string | Uint8Array;
+  /** What the user chose about reading this file. */
+  readonly reading?: ReadingChoices | undefined;
 }
 
 export interface TableSource extends TableFile {
@@ -20,7 +23,7 @@ export async function loadSource({ further, ...first }: BatchSource): Promise<Ta
   return { ...loaded, further: others };
 }
 
-async function loadFile({ name, content }: BatchFile): Promise<TableFile> {
-  if (typeof content === 'string') return { name, content };
-  return { name, content: new Uint8Array(await content.arrayBuffer()) };
+async function loadFile({ name, content, reading }: BatchFile): Promise<TableFile> {
+  if (typeof content === 'string') return { name, content, reading };
+  return { name, content: new Uint8Array(await content.arrayBuffer()), reading };
 }

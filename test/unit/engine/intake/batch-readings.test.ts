@@ -24,6 +24,7 @@ describe('a batch that was read', () => {
     ['another profile', source, { ...request, preset: [] }, {}],
     ['another choice of columns', source, request, { columns: { subtitle: 'title' } }],
     ['another header', source, request, { reading: { headerRow: 1 } }],
+    ['another header of its file', { ...source, reading: { headerRow: 1 } }, request, {}],
     ['another template', source, request, { template: { body: { a: '{{title}}' } } }],
     ['a row that has no sample', source, request, { show: 30 }],
   ])('is read again with %s', async (_, other, profile, options) => {

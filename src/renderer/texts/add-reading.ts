@@ -1,0 +1,128 @@
+/** Texts about how a table was read. */
+import { english, german } from '../../contract/format-in.ts';
+import { englishRows, germanRows } from './counts.ts';
+
+export const addReadingTexts = {
+  label: { en: 'How the file was read', de: 'So wurde die Datei gelesen' },
+  header: {
+    en: (row: number) => english`Header: row ${row}`,
+    de: (row: number) => german`Kopfzeile: Zeile ${row}`,
+  },
+  headerMenu: { en: 'Row with the names of the columns', de: 'Zeile mit den Spaltennamen' },
+  row: {
+    en: (row: number, text: string) => `${english`Row ${row}`}: ${text}`,
+    de: (row: number, text: string) => `${german`Zeile ${row}`}: ${text}`,
+  },
+  sheet: {
+    en: (name: string) => `Sheet: ${name}`,
+    de: (name: string) => `Blatt: ${name}`,
+  },
+  sheetMenu: { en: 'Sheet of the workbook', de: 'Blatt der Arbeitsmappe' },
+  hiddenSheet: { en: 'hidden', de: 'ausgeblendet' },
+  encodingMenu: { en: 'Encoding of the text', de: 'Zeichenkodierung' },
+  encodings: {
+    'utf-8': { en: 'UTF-8', de: 'UTF-8' },
+    'utf-16le': { en: 'UTF-16', de: 'UTF-16' },
+    'utf-16be': { en: 'UTF-16, big-endian', de: 'UTF-16, Big Endian' },
+    'windows-1252': { en: 'Windows-1252 (Western)', de: 'Windows-1252 (westlich)' },
+    'windows-1250': { en: 'Windows-1250 (Central European)', de: 'Windows-1250 (mitteleurop.)' },
+    'windows-1251': { en: 'Windows-1251 (Cyrillic)', de: 'Windows-1251 (kyrillisch)' },
+    macintosh: { en: 'Mac OS Roman', de: 'Mac OS Roman' },
+    cp850: { en: 'DOS (code page 850)', de: 'DOS (Codepage 850)' },
+    shift_jis: { en: 'Shift JIS (Japanese)', de: 'Shift JIS (japanisch)' },
+    gb18030: { en: 'GB 18030 (Chinese)', de: 'GB 18030 (chinesisch)' },
+    big5: { en: 'Big5 (Chinese)', de: 'Big5 (chinesisch)' },
+    'euc-kr': { en: 'EUC-KR (Korean)', de: 'EUC-KR (koreanisch)' },
+    'utf-8-twice': { en: 'UTF-8, encoded twice', de: 'UTF-8, doppelt kodiert' },
+  },
+  separatorMenu: { en: 'What separates cells', de: 'Trennzeichen' },
+  separators: {
+    ',': { en: 'Comma', de: 'Komma' },
+    ';': { en: 'Semicolon', de: 'Semikolon' },
+    '\t': { en: 'Tab', de: 'Tabulator' },
+    '|': { en: 'Vertical bar', de: 'Senkrechter Strich' },
+    none: { en: 'One column', de: 'Eine Spalte' },
+  },
+  quotes: {
+    double: { en: 'Quotation marks: "', de: 'Anführungszeichen: "' },
+    single: { en: "Quotation marks: '", de: "Anführungszeichen: '" },
+    none: { en: 'Quotation marks are text', de: 'Anführungszeichen sind Text' },
+  },
+  language: {
+    en: (name: string) => `Numbers: ${name}`,
+    de: (name: string) => `Zahlen: ${name}`,
+  },
+  languageMenu: { en: 'How numbers are written', de: 'Schreibweise der Zahlen' },
+  kinds: {
+    xlsx: { en: 'Excel workbook', de: 'Excel-Arbeitsmappe' },
+    ods: { en: 'OpenDocument spreadsheet', de: 'OpenDocument-Tabelle' },
+    json: { en: 'JSON', de: 'JSON' },
+    'json-lines': { en: 'JSON Lines', de: 'JSON Lines' },
+    html: { en: 'Table of a web page', de: 'Tabelle einer Webseite' },
+  },
+  rows: { en: englishRows, de: germanRows },
+  leftOut: {
+    en: (count: number) => `${englishRows(count)} left out`,
+    de: (count: number) => `${germanRows(count)} ausgelassen`,
+  },
+  leftOutMenu: { en: 'Rows that make no video', de: 'Zeilen, aus denen kein Video wird' },
+  reasons: {
+    'above-header': { en: 'above the header', de: 'über der Kopfzeile' },
+    comment: { en: 'comment', de: 'Kommentar' },
+    units: { en: 'units', de: 'Einheiten' },
+    'repeated-header': { en: 'header again', de: 'Kopfzeile' },
+    total: { en: 'total', de: 'Summe' },
+    footer: { en: 'footer', de: 'Fußzeile' },
+    hidden: { en: 'hidden', de: 'ausgeblendet' },
+    chosen: { en: 'your choice', de: 'von Ihnen gewählt' },
+  },
+  include: {
+    en: (row: number, text: string) => `${english`Include row ${row}`}: ${text}`,
+    de: (row: number, text: string) => `${german`Zeile ${row} aufnehmen`}: ${text}`,
+  },
+  hidden: {
+    en: (rows: number, columns: number) =>
+      [
+        ...(rows === 0 ? [] : [rows === 1 ? '1 hidden row' : english`${rows} hidden rows`]),
+        ...(columns === 0
+          ? []
+          : [columns === 1 ? '1 hidden column' : english`${columns} hidden columns`]),
+      ].join(', '),
+    de: (rows: number, columns: number) =>
+      [
+        ...(rows === 0
+          ? []
+          : [rows === 1 ? '1 ausgeblendete Zeile' : german`${rows} ausgeblendete Zeilen`]),
+        ...(columns === 0
+          ? []
+          : [columns === 1 ? '1 ausgeblendete Spalte' : german`${columns} ausgeblendete Spalten`]),
+      ].join(', '),
+  },
+  hiddenMenu: { en: 'Hidden rows and columns', de: 'Ausgeblendete Zeilen und Spalten' },
+  readHidden: { en: 'Read them', de: 'Mitlesen' },
+  leaveOutHidden: { en: 'Leave them out', de: 'Auslassen' },
+  totals: {
+    en: (count: number, row: number, text: string) =>
+      count === 1
+        ? `1 looks like a total (${english`row ${row}`}, ${text})`
+        : english`${count} look like totals`,
+    de: (count: number, row: number, text: string) =>
+      count === 1
+        ? `1 sieht nach einer Summe aus (${german`Zeile ${row}`}, ${text})`
+        : german`${count} sehen nach Summen aus`,
+  },
+  totalsMenu: { en: 'Rows that look like totals', de: 'Zeilen, die nach Summen aussehen' },
+  leaveTotalOut: {
+    en: (row: number, text: string) => `${english`Leave out row ${row}`}: ${text}`,
+    de: (row: number, text: string) => `${german`Zeile ${row} auslassen`}: ${text}`,
+  },
+  makeVideo: {
+    en: (row: number) => english`Make a video of row ${row}`,
+    de: (row: number) => german`Aus Zeile ${row} ein Video machen`,
+  },
+  automatic: { en: 'Detect again', de: 'Neu erkennen' },
+  leaveTotalsOut: {
+    en: (count: number) => (count === 1 ? 'Leave the total out' : 'Leave the totals out'),
+    de: (count: number) => (count === 1 ? 'Summe auslassen' : 'Summen auslassen'),
+  },
+};

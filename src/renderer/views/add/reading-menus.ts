@@ -1,0 +1,211 @@
+/** The menus of the line that says how a file was read. */
+import type { BatchPlan } from '../../../contract/batch.ts';
+import {
+  ENCODINGS,
+  QUOTES,
+  SEPARATORS,
+  type Encoding,
+  type ReadingChoices,
+  type TableReading,
+} from '../../../contract/table-reading.ts';
+import type { MenuItem } from '../../design/menu-item.ts';
+import type { ViewTexts } from '../../texts/en-views.ts';
+
+type Texts = ViewTexts['add']['reading'];
+
+/** Makes a choice, in addition to those made before; `undefined` takes one back. */
+export type Choose = (change: {
+  readonly [Key in keyof ReadingChoices]: ReadingChoices[Key] | undefined;
+}) => void;
+
+/** Rows below the header that can be the header, too. */
+const MAX_BELOW = 6;
+const MAX_ABOVE = 12;
+
+export function headerItems(
+  plan: Pick<BatchPlan, 'fileColumns' | 'samples'>,
+  reading: TableReading,
+  rowsBefore: number,
+  texts: Texts,
+  choose: Choose,
+): MenuItem[] {
+  const { headerRow } = reading;
+  const above = reading.leftOut
+    .filter(
+      ({ row, reason }) =>
+        (reason === 'above-header' || reason === 'comment') && row < (headerRow ?? 0),
+    )
+    .slice(-MAX_ABOVE)
+    .map(({ row, text }) => ({ row, text }));
+  const here = headerRow === null ? [] : [{ row: headerRow, text: plan.fileColumns.join(' · ') }];
+  const below = plan.samples
+    .map(({ row, cells }) => ({
+      row: row - rowsBefore,
+      text: Object.values(cells)
+        .filter((cell) => cell.trim() !== '')
+        .join(' · '),
+    }))
+    .filter(({ row }) => row > (headerRow ?? 0))
+    .slice(0, MAX_BELOW);
+  return [...above, ...here, ...below].map(({ row, text }) => ({
+    key: String(row),
+    label: texts.row(row, text),
+    checked: row === headerRow,
+    onselect: () => {
+      choose({ headerRow: row });
+    },
+  }));
+}
+
+export function sheetItems(
+  { sheet, sheets }: TableReading,
+  texts: Texts,
+  choose: Choose,
+): MenuItem[] {
+  return sheets.map(({ name, isHidden }) => ({
+    key: name,
+    label: name,
+    ...(isHidden ? { note: texts.hiddenSheet } : {}),
+    checked: name === sheet,
+    onselect: () => {
+      // Rows of another sheet have other numbers.
+      choose({ sheet: name, headerRow: undefined, skipRows: undefined, keepRows: undefined });
+    },
+  }));
+}
+
+/** Those that fit the file come first. */
+export function encodingItems(
+  { encoding, encodingSample }: TableReading,
+  samples: Partial<Record<Encoding, string>>,
+  texts: Texts,
+  choose: Choose,
+): MenuItem[] {
+  const sampleOf = (each: Encoding): string =>
+    samples[each] ?? (each === encoding ? (encodingSample ?? '') : '');
+  const fits = (each: Encoding): boolean => each === encoding || !sampleOf(each).includes('\ufffd');
+  const rank = (each: Encoding): number => (each === encoding ? 0 : fits(each) ? 1 : 2);
+  const ordered = [...ENCODINGS].sort((one, other) => rank(one) - rank(other));
+  return ordered.map((each) => ({
+    key: each,
+    label: texts.encodings[each],
+    ...(fits(each) && sampleOf(each) !== '' ? { note: sampleOf(each) } : {}),
+    group: fits(each) ? 'fits' : 'others',
+    checked: each === encoding,
+    onselect: () => {
+      choose({ encoding: each });
+    },
+  }));
+}
+
+export function separatorItems(
+  { separator, quotes }: TableReading,
+  texts: Texts,
+  choose: Choose,
+): MenuItem[] {
+  return [
+    ...[...SEPARATORS, 'none' as const].map((each) => ({
+      key: each,
+      label: texts.separators[each],
+      group: 'separators',
+      checked: each === (separator ?? 'none'),
+      onselect: () => {
+        choose({ separator: each });
+      },
+    })),
+    ...QUOTES.map((each) => ({
+      key: `quotes ${each}`,
+      label: texts.quotes[each],
+      group: 'quotes',
+      checked: each === quotes,
+      onselect: () => {
+        choose({ quotes: each });
+      },
+    })),
+  ];
+}
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'sv', 'ja', 'de-CH'];
+const NUMBER = 1234.5;
+
+/** @param names of languages */
+export function languageItems(
+  { language }: TableReading,
+  names: Intl.DisplayNames,
+  choose: Choose,
+): MenuItem[] {
+  const all = [...new Set([...(language === null ? [] : [language]), ...LANGUAGES])];
+  return all.map((each) => ({
+    key: each,
+    label: names.of(each) ?? each,
+    note: new Intl.NumberFormat(each, { minimumFractionDigits: 2 }).format(NUMBER),
+    checked: each === language,
+    onselect: () => {
+      choose({ language: each });
+    },
+  }));
+}
+
+/** Rows left out can be included, unless they are above the header. */
+export function leftOutItems(
+  { leftOut }: TableReading,
+  { skipRows = [], keepRows = [] }: ReadingChoices,
+  texts: Texts,
+  choose: Choose,
+): MenuItem[] {
+  return leftOut.map(({ row, reason, text }) => {
+    const isAbove = reason === 'above-header' || reason === 'comment';
+    return {
+      key: String(row),
+      label: isAbove ? texts.row(row, text) : texts.include(row, text),
+      note: texts.reasons[reason],
+      onselect: () => {
+        if (isAbove) choose({ headerRow: row });
+        else if (reason === 'hidden') choose({ leaveOutHidden: undefined });
+        else if (reason === 'chosen') choose({ skipRows: skipRows.filter((each) => each !== row) });
+        else choose({ keepRows: [...keepRows, row] });
+      },
+    };
+  });
+}
+
+export function totalItems(
+  { totals }: TableReading,
+  { skipRows = [], keepRows = [] }: ReadingChoices,
+  texts: Texts,
+  choose: Choose,
+): MenuItem[] {
+  return totals.flatMap(({ row, text }) => [
+    {
+      key: `out ${row}`,
+      label: texts.leaveTotalOut(row, text),
+      group: String(row),
+      onselect: () => {
+        choose({ skipRows: [...skipRows, row] });
+      },
+    },
+    {
+      key: `in ${row}`,
+      label: texts.makeVideo(row),
+      group: String(row),
+      onselect: () => {
+        choose({ keepRows: [...keepRows, row] });
+      },
+    },
+  ]);
+}
+
+export function hiddenItems(
+  { leaveOutHidden = false }: ReadingChoices,
+  texts: Texts,
+  choose: Choose,
+): MenuItem[] {
+  return [false, true].map((out) => ({
+    key: String(out),
+    label: out ? texts.leaveOutHidden : texts.readHidden,
+    checked: out === leaveOutHidden,
+    onselect: () => {
+      choose({ leaveOutHidden: out ? true : undefined });
+    },
+  }));
+}
