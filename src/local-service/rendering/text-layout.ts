@@ -2,7 +2,8 @@ import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Face } from './fonts.ts';
 import { FACES } from './fonts.ts';
-import { LineBreaker } from './line-breaks.ts';
+import { type BrokenText, type Hyphenate, LineBreaker } from './line-breaks.ts';
+import { typeset } from './typography.ts';
 
 /** The style of text, without its size. */
 export interface TextStyle {
@@ -43,6 +44,14 @@ export interface Sprite {
 const MEASURING_SIZE = 100;
 /** From the top of a line to its baseline, in ems, with a leading of 1. */
 const ASCENT = 0.8;
+/** Words shrink to this part of their largest size before they are broken. */
+const MAX_SHRINK = 0.7;
+/** Of the largest size that fits. */
+const SHRINK_STEPS = [0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72] as const;
+/** Of text at half its size, in the unit of a text's breaks: see `BrokenText`. */
+const SHRINK_COST = 2.4;
+/** Breaks that cost less are not worth a smaller size. */
+const GOOD_BREAK = 0.12;
 /** Minimum leading, because Arabic extends further above and below its baseline. */
 const LEADING_RIGHT_TO_LEFT = 1.34;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
@@ -51,11 +60,18 @@ const LETTER = /\p{L}/u;
 /** Chooses the size and line breaks of text, and draws each line to a separate canvas. */
 export class TextLayout {
   readonly #context: SKRSContext2D = createCanvas(8, 8).getContext('2d');
+  readonly #hyphenate: Hyphenate | undefined;
+
+  /** @param hyphenate where words that are wider than a line may be broken */
+  constructor(hyphenate?: Hyphenate) {
+    this.#hyphenate = hyphenate;
+  }
 
   /**
    * Finds the largest size, from `smallest` to `largest` pixels, at which the text fits `width` and
-   * `height`. Words are broken only if they do not fit whole at `smallest`. Text that is still too
-   * long gets a size below `smallest`, so the result always fits.
+   * `height`; a little smaller if its lines break better then. Words shrink to 70 % of `largest`
+   * before they are hyphenated. Text that is still too long gets a size below `smallest`, so the
+   * result always fits.
    */
   fit(
     text: string,
@@ -64,25 +80,34 @@ export class TextLayout {
   ): FittedText {
     const rightToLeft = isRightToLeft(text);
     const leading = rightToLeft ? Math.max(style.leading, LEADING_RIGHT_TO_LEFT) : style.leading;
-    const breaker = new LineBreaker(text, (part) => this.#measure(part, style, rightToLeft));
+    const measure = (part: string) => this.#measure(part, style, rightToLeft);
+    const breaker = new LineBreaker(typeset(text), measure, this.#hyphenate);
     const fits = (size: number, whole: boolean) =>
       (!whole || breaker.widest * size <= limits.width) &&
       breaker.count(limits.width / size) * leading * size <= limits.height;
-
-    const whole = fits(limits.smallest, true);
-    const fitsSmallest = whole || fits(limits.smallest, false);
-    let low = fitsSmallest ? limits.smallest : 1;
-    let high = fitsSmallest ? limits.largest : limits.smallest;
-    if (fits(high, whole)) low = high;
-    for (let i = 0; i < 12 && high - low > 0.25; i++) {
-      const middle = (low + high) / 2;
-      if (fits(middle, whole)) low = middle;
-      else high = middle;
-    }
-    const lines = breaker.balanced(limits.width / low);
-    const widest = Math.max(...lines.map((line) => this.#measure(line, style, rightToLeft)));
+    const sizeFor = (low: number, high: number, whole: boolean) => {
+      if (fits(high, whole)) return high;
+      let [under, over] = [low, high];
+      for (let i = 0; i < 12 && over - under > 0.25; i++) {
+        const middle = (under + over) / 2;
+        if (fits(middle, whole)) under = middle;
+        else over = middle;
+      }
+      return under;
+    };
+    const { largest, smallest } = limits;
+    const shrunk = Math.max(smallest, largest * MAX_SHRINK);
+    const keepsWords = breaker.widest * shrunk <= limits.width;
+    const fitsSmallest = fits(smallest, keepsWords);
+    const most = fitsSmallest
+      ? sizeFor(smallest, largest, keepsWords)
+      : sizeFor(1, smallest, false);
+    const least = fitsSmallest ? Math.min(most, shrunk) : most;
+    const { size: best, broken } = this.#bestBreak(breaker, limits.width, most, least);
+    const { lines } = broken;
+    const widest = Math.max(...lines.map(measure));
     // With kerning and ligatures, a line can be wider than the sum of its words.
-    const size = Math.min(low, limits.width / Math.max(widest, 1e-6));
+    const size = Math.min(best, limits.width / Math.max(widest, 1e-6));
     return {
       style,
       size,
@@ -93,6 +118,28 @@ export class TextLayout {
       lineHeight: leading * size,
       height: Math.min(limits.height, lines.length * leading * size),
     };
+  }
+
+  /** A smaller size is chosen if its lines break better by more than the smaller text costs. */
+  #bestBreak(
+    breaker: LineBreaker,
+    width: number,
+    most: number,
+    least: number,
+  ): { size: number; broken: BrokenText } {
+    let best = { size: most, broken: breaker.broken(width / most) };
+    let lowest = best.broken.cost;
+    for (const step of SHRINK_STEPS) {
+      const size = most * step;
+      if (size < least || lowest < GOOD_BREAK) break;
+      const broken = breaker.broken(width / size);
+      const cost = broken.cost + (1 - step) * SHRINK_COST;
+      if (cost < lowest - 1e-9) {
+        best = { size, broken };
+        lowest = cost;
+      }
+    }
+    return best;
   }
 
   /**

@@ -4,7 +4,7 @@ import { LineBreaker } from '../../../../src/local-service/rendering/line-breaks
 
 /** Every character is one wide. */
 const measure = (text: string) => Array.from(text).length;
-const lines = (text: string, width: number) => new LineBreaker(text, measure).balanced(width);
+const lines = (text: string, width: number) => new LineBreaker(text, measure).broken(width).lines;
 
 describe('line breaks', () => {
   it('make as few lines as possible, and then even ones', () => {
@@ -36,5 +36,43 @@ describe('line breaks', () => {
         for (const line of broken) expect(measure(line)).toBeLessThanOrEqual(width);
       }),
     );
+  });
+
+  it('leave no word alone in the last line', () => {
+    expect(lines('one two three four five six end', 14)).toEqual([
+      'one two',
+      'three four',
+      'five six end',
+    ]);
+  });
+
+  it('leave no short word alone in the first line', () => {
+    expect(lines('A wonderful thing', 12)).toEqual(['A wonderful', 'thing']);
+  });
+
+  it('keep articles, prepositions and numbers with what follows them', () => {
+    expect(lines('We open the door', 11)).toEqual(['We open', 'the door']);
+    expect(lines('Costs only 98 grams', 14)).toEqual(['Costs only', '98 grams']);
+  });
+
+  it('never fall at a no-break space', () => {
+    for (const space of ['\u00a0', '\u202f']) {
+      expect(lines(`costs 12${space}€ now`, 8)).toEqual(['costs', `12${space}€ now`]);
+    }
+  });
+
+  it('fall after the slashes and dots of an address, and after hyphens', () => {
+    expect(lines('www.example.org/shop/bags', 17)).toEqual(['www.example.', 'org/shop/bags']);
+    expect(lines('Launch-Wochenende', 12)).toEqual(['Launch-', 'Wochenende']);
+  });
+
+  it('hyphenate a word that no line can hold, and never two that fit', () => {
+    const hyphenate = (word: string) => (word === 'Wanderwege' ? ['Wander', 'wege'] : [word]);
+    const broken = (text: string, width: number) =>
+      new LineBreaker(text, measure, hyphenate).broken(width).lines;
+    expect(broken('Wanderwege', 8)).toEqual(['Wander-', 'wege']);
+    expect(broken('Wanderwege', 10)).toEqual(['Wanderwege']);
+    expect(broken('Wan\u00adderwege', 8)).toEqual(['Wan-', 'derwege']);
+    expect(broken('Wan\u00adderwege', 10)).toEqual(['Wanderwege']);
   });
 });

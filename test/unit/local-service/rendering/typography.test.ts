@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { typeset } from '../../../../src/local-service/rendering/typography.ts';
+
+describe('typography', () => {
+  it.each([
+    ['12,50 € im Mai', '12,50\u00a0€ im Mai'],
+    ['7 % mehr', '7\u00a0% mehr'],
+    ['€ 12.50', '€\u00a012.50'],
+    ['um 18 Uhr', 'um 18\u00a0Uhr'],
+    ['Dr. Weber kommt', 'Dr.\u00a0Weber kommt'],
+  ])('keeps together what belongs together: %s', (text, expected) => {
+    expect(typeset(text)).toBe(expected);
+  });
+
+  it.each([
+    ['1/2 % Rabatt', '½\u00a0% Rabatt'],
+    ['3/4 l Milch', '¾\u00a0l Milch'],
+  ])('draws fractions of a unit as one sign: %s', (text, expected) => {
+    expect(typeset(text)).toBe(expected);
+  });
+
+  it.each(['Part 1/2', 'Am 3/4 um acht', '24/7', 'The 4 lions', '3 großen'])(
+    'leaves other text alone: %s',
+    (text) => {
+      expect(typeset(text)).toBe(text);
+    },
+  );
+});
