@@ -42,6 +42,7 @@ interface ArcCommand extends Placed {
 export class DisplayList {
   readonly commands: DrawCommand[] = [];
   #shift = 0;
+  #opacity = 1;
   #clip: Box | undefined;
 
   image(canvas: Canvas, x: number, y: number, opacity: number): void {
@@ -84,6 +85,14 @@ export class DisplayList {
     this.#shift = before;
   }
 
+  /** Draws what `drawContent` draws with this part of its opacity, 0–1. */
+  faded(opacity: number, drawContent: () => void): void {
+    const before = this.#opacity;
+    this.#opacity *= opacity;
+    if (this.#opacity > 0) drawContent();
+    this.#opacity = before;
+  }
+
   /** Clips what `drawContent` draws to `clip`. */
   clipped(clip: Box, drawContent: () => void): void {
     const before = this.#clip;
@@ -95,7 +104,7 @@ export class DisplayList {
   #placed(area: Box, opacity: number): Placed {
     return {
       area: { ...area, x: area.x + this.#shift },
-      opacity: Math.min(1, opacity),
+      opacity: Math.min(1, opacity) * this.#opacity,
       clip: this.#clip,
     };
   }

@@ -1,10 +1,9 @@
-/** The properties of a scene that determine its length. */
-export interface TimedScene {
-  seconds?: number | undefined;
+/** The properties of a scene that determine its natural length. */
+export interface ReadScene {
   kind: string;
-  /** The number of words to read while the scene is shown; determines its natural length. */
+  /** The number of words to read while the scene is shown. */
   words: number;
-  /** The number that a countdown starts from; each number takes one second by default. */
+  /** The number that a countdown starts from; each number takes one second. */
   from?: number | undefined;
 }
 
@@ -13,14 +12,17 @@ export const MIN_SCENE_SECONDS = 0.5;
 
 /** Reading speed of text on a moving picture; subtitles usually allow about three. */
 const WORDS_PER_SECOND = 2.8;
-const SETTLING_SECONDS = 2.2;
-const MAX_NATURAL_SECONDS = 14;
+const SETTLING_SECONDS = 1.1;
+const MIN_NATURAL_SECONDS = 2.4;
+/** Of a picture, which is looked at and not read. */
+const PICTURE_SECONDS = 4;
 
 /** The default length of a scene: the time to appear and to be read. */
-function naturalSeconds(scene: TimedScene): number {
-  if (scene.kind === 'countdown') return scene.from ?? 3;
-  const reading = SETTLING_SECONDS + scene.words / WORDS_PER_SECOND;
-  return Math.min(MAX_NATURAL_SECONDS, Math.max(3, Math.round(reading * 2) / 2));
+export function naturalSeconds({ kind, words, from }: ReadScene): number {
+  if (kind === 'countdown') return from ?? 3;
+  const reading = SETTLING_SECONDS + words / WORDS_PER_SECOND;
+  const least = kind === 'image' ? PICTURE_SECONDS : MIN_NATURAL_SECONDS;
+  return Math.max(least, Math.round(reading * 10) / 10);
 }
 
 /**
@@ -29,11 +31,12 @@ function naturalSeconds(scene: TimedScene): number {
  * proportion to these. If that is too little, results may be shorter than
  * {@link MIN_SCENE_SECONDS} or negative; the schema refuses such storyboards.
  */
-export function sceneSeconds(scenes: readonly TimedScene[], duration?: number): number[] {
-  const natural = scenes.map(naturalSeconds);
-  if (duration === undefined) return scenes.map((scene, i) => scene.seconds ?? natural[i] ?? 0);
-  const open = scenes.map((scene, i) => (scene.seconds === undefined ? (natural[i] ?? 0) : 0));
-  const fixed = scenes.reduce((sum, scene) => sum + (scene.seconds ?? 0), 0);
-  const shares = open.reduce((sum, share) => sum + share, 0);
-  return scenes.map((scene, i) => scene.seconds ?? ((duration - fixed) * (open[i] ?? 0)) / shares);
+export function sceneSeconds(
+  scenes: readonly { readonly seconds: number | undefined; readonly natural: number }[],
+  duration?: number,
+): number[] {
+  if (duration === undefined) return scenes.map(({ seconds, natural }) => seconds ?? natural);
+  const fixed = scenes.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0);
+  const shares = scenes.reduce((sum, { seconds, natural }) => sum + (seconds ? 0 : natural), 0);
+  return scenes.map(({ seconds, natural }) => seconds ?? ((duration - fixed) * natural) / shares);
 }

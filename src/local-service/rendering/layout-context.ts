@@ -25,8 +25,6 @@ export interface LayoutContext {
   textLayout: TextLayout;
 }
 
-/** Without a picture, text stays a tenth of the frame away from every edge. */
-const SAFE_MARGIN = 0.1;
 /** Over a picture, text is at most this large, and takes this part of a wide frame's width. */
 const OVER_PICTURE = { textScale: 0.78, wideText: 0.64 };
 
@@ -36,13 +34,11 @@ export function layoutContextOf(
   palette: Palette,
   textLayout: TextLayout,
 ): LayoutContext {
-  const x = Math.ceil(width * SAFE_MARGIN);
-  const y = Math.ceil(height * SAFE_MARGIN);
   return {
     width,
     height,
     unit: Math.min(width, height) / 100,
-    safe: { x, y, width: width - 2 * x, height: height - 2 * y },
+    safe: safeArea({ width, height }),
     anchor: 'middle',
     textScale: 1,
     palette,
@@ -55,7 +51,7 @@ export function layoutContextOf(
  * @param textWidth how far from the left text may reach, in pixels
  */
 export function layoutOverPicture(layout: LayoutContext, textWidth: number): LayoutContext {
-  const safe = safeOverPicture(layout);
+  const { safe } = layout;
   const isWide = layout.width > layout.height;
   const widest = isWide ? Math.floor(safe.width * OVER_PICTURE.wideText) : safe.width;
   const width = Math.min(widest, textWidth - safe.x - (textWidth < layout.width ? safe.x / 2 : 0));
@@ -67,7 +63,7 @@ export function layoutOverPicture(layout: LayoutContext, textWidth: number): Lay
  * Inside it nothing is covered by the buttons and captions that apps draw over upright videos, and
  * nothing is cut off elsewhere.
  */
-export function safeOverPicture({ width, height }: Pick<LayoutContext, 'width' | 'height'>): Box {
+export function safeArea({ width, height }: Pick<LayoutContext, 'width' | 'height'>): Box {
   const isUpright = height > width * 1.5;
   const side = width > height ? 0.05 : 0.07;
   const margins = isUpright

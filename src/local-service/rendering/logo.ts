@@ -3,7 +3,7 @@ import type { Canvas, Image } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
 import { blackOver, whiteOver } from './colour.ts';
 import type { DisplayList } from './display-list.ts';
-import { safeOverPicture } from './layout-context.ts';
+import { safeArea } from './layout-context.ts';
 import { luminanceBehind, meanLuminance, type MeasuredPicture } from './picture-backdrop.ts';
 
 /** Its largest size, in parts of √(width × height). */
@@ -33,7 +33,7 @@ export class Logo {
     context.imageSmoothingQuality = 'high';
     context.drawImage(image, 0, 0, width, height);
     this.#frame = frame;
-    const safe = safeOverPicture(frame);
+    const safe = safeArea(frame);
     this.#x = safe.x + safe.width - width;
     this.#y = safe.y;
   }

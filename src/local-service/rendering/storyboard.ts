@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { MIN_SCENE_SECONDS, sceneSeconds } from './durations.ts';
-import { headerOfDataUrl, imageFault } from './image-limits.ts';
-import { countWords } from './line-breaks.ts';
+import { MIN_SCENE_SECONDS } from './durations.ts';
+import { secondsOf } from './pages.ts';
+import { sceneSchema } from './scene-schema.ts';
+import { colour, imageSchema, number, oneOf, only, wholeNumber, words } from './schema-fields.ts';
 
 /** The body of `POST /video/generate`, whose fields service-api.md §4.1 leaves open. */
 
@@ -10,105 +11,6 @@ import { countWords } from './line-breaks.ts';
  * time of a render and the size of its file.
  */
 export const MAX_PIXEL_SECONDS = 1920 * 1080 * 300;
-
-function words(limit: number) {
-  return z
-    .string('must be text')
-    .trim()
-    .min(1, 'must not be empty')
-    .max(limit, `must be at most ${limit} characters long`);
-}
-
-function oneOf<const T extends readonly (string | number)[]>(choices: T) {
-  return z.literal(choices, `must be one of ${choices.join(', ')}`);
-}
-
-function only<T extends z.core.$ZodLooseShape>(shape: T) {
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `has no field called ${issue.keys.map((key) => `"${key}"`).join(', ')}`
-        : 'must be an object',
-  });
-}
-
-const colour = z
-  .string('must be a colour such as #ffb020')
-  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #ffb020');
-
-const number = (low: number, high: number) =>
-  z
-    .number(`must be a number from ${low} to ${high}`)
-    .min(low, `must be at least ${low}`)
-    .max(high, `must be at most ${high}`);
-
-const wholeNumber = (low: number, high: number) =>
-  number(low, high).int(`must be a whole number from ${low} to ${high}`);
-
-const DATA_URL = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
-const IMAGE_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** A PNG, JPEG or WebP as a data URL, or the id of an uploaded image. */
-const imageSchema = z
-  .string('must be a data URL or an image id')
-  .refine(
-    (value) => DATA_URL.test(value) || IMAGE_ID.test(value),
-    'must be a PNG, JPEG or WebP as a base64 data URL, or the id of an uploaded image',
-  )
-  .superRefine((value, context) => {
-    if (!DATA_URL.test(value)) return;
-    const message = imageFault(headerOfDataUrl(value));
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-
-const shared = {
-  /** Default: a share of `duration`, or the scene's natural length. */
-  seconds: number(MIN_SCENE_SECONDS, 120).optional(),
-  /** From the previous scene. */
-  transition: oneOf(['fade', 'slide', 'wipe', 'none']).default('fade'),
-  /** A subtitle at the lower edge. */
-  caption: words(160).optional(),
-};
-
-const sceneSchema = z.discriminatedUnion(
-  'kind',
-  [
-    only({
-      kind: z.literal('title'),
-      text: words(200),
-      subtitle: words(200).optional(),
-      ...shared,
-    }),
-    only({ kind: z.literal('text'), heading: words(120).optional(), text: words(600), ...shared }),
-    only({ kind: z.literal('quote'), text: words(500), by: words(120).optional(), ...shared }),
-    only({
-      kind: z.literal('list'),
-      heading: words(120).optional(),
-      items: z
-        .array(words(160), 'must be a list of texts')
-        .min(1, 'must have at least 1 item')
-        .max(8, 'must have at most 8 items'),
-      ...shared,
-    }),
-    only({
-      kind: z.literal('image'),
-      image: imageSchema,
-      ...shared,
-    }),
-    only({
-      kind: z.literal('countdown'),
-      from: wholeNumber(1, 10),
-      text: words(120).optional(),
-      ...shared,
-    }),
-  ],
-  {
-    error: (issue) =>
-      typeof issue.input === 'object'
-        ? 'must be title, text, quote, list, image or countdown'
-        : 'must be an object',
-  },
-);
 
 const fieldsSchema = only({
   title: words(200).meta({
@@ -161,6 +63,15 @@ const fieldsSchema = only({
   soundtrack: oneOf(['calm', 'bright', 'pulse', 'none'])
     .meta({ title: 'Soundtrack', description: 'Synthesised background music' })
     .default('calm'),
+  /** Of the texts, for hyphens. Default: guessed from them. */
+  language: oneOf(['de', 'en'])
+    .meta({ title: 'Language', description: 'Of the texts, to hyphenate long words' })
+    .optional(),
+  /** Whether the end leads over into the first frame, for players that repeat a video. */
+  loop: z.boolean('must be true or false').default(false).meta({
+    title: 'Loop',
+    description: 'Ends with its beginning',
+  }),
 });
 
 /** Parses a request body. Reports all errors, each with its path. */
@@ -191,10 +102,7 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
 });
 
 export type Storyboard = z.infer<typeof storyboardSchema>;
-export type Scene = Storyboard['scenes'][number];
-export type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>;
 export type Theme = Storyboard['theme'];
-export type Transition = Scene['transition'];
 export type Soundtrack = Storyboard['soundtrack'];
 
 const ASPECTS = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1, '4:5': 4 / 5 };
@@ -211,19 +119,6 @@ export function pictureSize(of: Pick<Storyboard, 'aspect' | 'resolution'>): {
     : { width: of.resolution, height: longer };
 }
 
-/** The length of every scene in seconds, in order. */
-export function secondsOf(storyboard: Pick<Storyboard, 'scenes' | 'duration'>): number[] {
-  return sceneSeconds(
-    storyboard.scenes.map((scene) => ({
-      kind: scene.kind,
-      seconds: scene.seconds,
-      from: scene.kind === 'countdown' ? scene.from : undefined,
-      words: countWords(textOf(scene)),
-    })),
-    storyboard.duration,
-  );
-}
-
 /** The number of frames, the pixels of each, and the length in seconds. */
 export function costOf(storyboard: Storyboard): {
   frames: number;
@@ -233,24 +128,6 @@ export function costOf(storyboard: Storyboard): {
   const { width, height } = pictureSize(storyboard);
   const seconds = secondsOf(storyboard).reduce((sum, length) => sum + length, 0);
   return { frames: Math.round(seconds * storyboard.fps), pixels: width * height, seconds };
-}
-
-function textOf(scene: Scene): string {
-  const caption = scene.caption ?? '';
-  switch (scene.kind) {
-    case 'title':
-      return `${scene.text} ${scene.subtitle ?? ''} ${caption}`;
-    case 'text':
-      return `${scene.heading ?? ''} ${scene.text} ${caption}`;
-    case 'quote':
-      return `${scene.text} ${scene.by ?? ''} ${caption}`;
-    case 'list':
-      return `${scene.heading ?? ''} ${scene.items.join(' ')} ${caption}`;
-    case 'countdown':
-      return `${scene.text ?? ''} ${caption}`;
-    case 'image':
-      return caption;
-  }
 }
 
 function round(seconds: number): number {

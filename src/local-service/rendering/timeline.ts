@@ -1,34 +1,44 @@
-import type { Storyboard, Transition } from './storyboard.ts';
-import { secondsOf } from './storyboard.ts';
+import { type Page, pagesOf } from './pages.ts';
+import type { Transition } from './scene-schema.ts';
+import type { Storyboard } from './storyboard.ts';
 
-/** When a scene is shown, counted in frames. */
+/**
+ * When a page is shown, counted in frames. It begins to cover the page before it at `first`; until
+ * the transition ends, both are seen.
+ */
 export interface SceneTiming {
-  /** Index of the scene. */
-  scene: number;
-  first: number;
-  frames: number;
-  /** From the previous scene. */
-  transition: Transition;
-  /** To the next scene; the last scene fades out. */
-  next: Transition;
+  readonly page: Page;
+  readonly first: number;
+  readonly frames: number;
+  /** From the previous page. */
+  readonly transition: Transition;
 }
 
-/** The consecutive scenes, rounded to whole frames, each at least one frame long. */
+/** The consecutive pages, rounded to whole frames, each at least one frame long. */
 export function sceneTimings(storyboard: Storyboard): SceneTiming[] {
-  const { scenes, fps } = storyboard;
+  const { fps } = storyboard;
   let seconds = 0;
   let first = 0;
-  return secondsOf(storyboard).map((length, index) => {
-    seconds += length;
+  let previous: Page | undefined;
+  return pagesOf(storyboard).map((page) => {
+    seconds += page.seconds;
     const end = Math.max(first + 1, Math.round(seconds * fps));
-    const timing: SceneTiming = {
-      scene: index,
-      first,
-      frames: end - first,
-      transition: index === 0 ? 'none' : (scenes[index]?.transition ?? 'none'),
-      next: scenes[index + 1]?.transition ?? 'fade',
-    };
+    const transition = previous === undefined ? 'none' : transitionOf(page, previous);
+    const timing: SceneTiming = { page, first, frames: end - first, transition };
+    previous = page;
     first = end;
     return timing;
   });
+}
+
+/** When pages begin to cover the ones before them, in seconds from the first frame. */
+export function cutsOf(storyboard: Storyboard): number[] {
+  return sceneTimings(storyboard)
+    .slice(1)
+    .map(({ first }) => first / storyboard.fps);
+}
+
+/** Pages of one scene fade into each other. */
+function transitionOf({ scene, index }: Page, previous: Page): Transition {
+  return index === previous.index ? 'fade' : scene.transition;
 }

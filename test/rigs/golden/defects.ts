@@ -19,7 +19,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'no bar over titles',
     file: 'scenes/title-scene.ts',
-    find: 'list.box(area, palette.accent, moment.exitOpacity);',
+    find: 'list.box(area, palette.accent, 1);',
     replace: '',
   },
   {
@@ -49,8 +49,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'list numbers from 0',
     file: 'scenes/list-scene.ts',
-    find: 'String(index + 1)',
-    replace: 'String(index)',
+    find: 'String(firstNumber + index)',
+    replace: 'String(firstNumber + index - 1)',
   },
   {
     name: 'no lines between items',
@@ -151,7 +151,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'slides forget the scene before',
     file: 'frame-renderer.ts',
-    find: 'list.shifted(-passed * width, () => this.#drawScene(list, previous, stage));',
+    find: 'list.shifted(-passed * width, () => draw(list, under));',
     replace: '',
   },
   {
@@ -163,25 +163,38 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'wipes show the scene before through',
     file: 'frame-renderer.ts',
-    find: `        stage.backdrop.draw(list, frame / fps);
-        this.#drawScene(list, scene, stage);
-      });
-      const`,
-    replace: `        this.#drawScene(list, scene, stage);
-      });
-      const`,
+    find: 'else stage.backdrop.draw(list, seconds);',
+    replace: '',
   },
   {
     name: 'transitions take no time',
     file: 'frame-renderer.ts',
-    find: 'const TRANSITION_SECONDS = 0.7;',
-    replace: 'const TRANSITION_SECONDS = 0.01;',
+    find: 'const OVERLAP_SECONDS = 0.4;',
+    replace: 'const OVERLAP_SECONDS = 0.01;',
   },
   {
-    name: 'scenes do not fade out',
+    name: 'videos begin with an empty frame',
     file: 'frame-renderer.ts',
-    find: 'const EXIT_SECONDS = 0.35;',
-    replace: 'const EXIT_SECONDS = 0;',
+    find: "timing.transition === 'fade' ? seconds : Infinity",
+    replace: 'seconds',
+  },
+  {
+    name: 'a fade leaves the old scene before it is covered',
+    file: 'frame-renderer.ts',
+    find: 'draw(list, under);\n      const drawOver',
+    replace: 'list.faded(1 - passed, () => draw(list, under));\n      const drawOver',
+  },
+  {
+    name: 'videos that repeat do not lead over',
+    file: 'frame-renderer.ts',
+    find: 'if (passed > 0) return',
+    replace: 'if (passed > 1) return',
+  },
+  {
+    name: 'long texts are one page',
+    file: 'pages.ts',
+    find: 'const MAX_PAGE_SECONDS = 12;',
+    replace: 'const MAX_PAGE_SECONDS = 120;',
   },
   {
     name: 'lines do not rise',
@@ -217,8 +230,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'text a tenth too small',
     file: 'text-layout.ts',
-    find: 'let high = fitsSmallest ? limits.largest',
-    replace: 'let high = fitsSmallest ? Math.max(limits.smallest, limits.largest * 0.9)',
+    find: '? sizeFor(smallest, largest, keepsWords)',
+    replace: '? sizeFor(smallest, Math.max(smallest, largest * 0.9), keepsWords)',
   },
   {
     name: 'no letter spacing',
@@ -247,7 +260,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'long text is not made smaller',
     file: 'text-layout.ts',
-    find: 'const size = Math.min(low, limits.width / Math.max(widest, 1e-6));',
+    find: 'const size = Math.min(best, limits.width / Math.max(widest, 1e-6));',
     replace: 'const size = limits.largest + 0 * widest;',
   },
   {
@@ -331,8 +344,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'the poster is the first frame',
     file: 'frame-renderer.ts',
-    find: 'timing.first + Math.floor(timing.frames * 0.7)',
-    replace: 'timing.first',
+    find: 'return fullest.first + fullest.frames - 1;',
+    replace: 'return 0 * fullest.first;',
   },
 ];
 

@@ -13,7 +13,7 @@ export interface GoldenVideo {
 
 const FPS = 24;
 /** Seconds from the beginning of a transition to its middle. */
-const MIDDLE = 0.35;
+const MIDDLE = 0.125;
 
 /**
  * Every kind of scene, every transition, captions, other scripts, emoji and every aspect, with the
@@ -48,15 +48,20 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
     caption: 'Batteries are sold separately',
   }),
   still('list-portrait', { kind: 'list', items: ['Open the lid', 'Wait for the light'] }, '9:16'),
-  still(
+  video(
     'list-arriving',
     {
-      kind: 'list',
-      heading: 'One by one',
-      items: ['First', 'Second', 'Third', 'Fourth'],
+      scenes: [
+        { kind: 'title', text: 'Before', seconds: 1 },
+        {
+          kind: 'list',
+          heading: 'One by one',
+          items: ['First', 'Second', 'Third', 'Fourth'],
+          seconds: 2,
+        },
+      ],
     },
-    '16:9',
-    0.55,
+    { all: 1.55 },
   ),
   still('image', { kind: 'image', image: testCard(320, 180), caption: 'A test card' }),
   // On a light background its shadow shows.
@@ -104,7 +109,7 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
   ),
   transition('slide'),
   transition('wipe'),
-  transition('fade', { leaving: -0.08, arriving: 0.25 }),
+  transition('fade', { early: 1 / FPS, middle: MIDDLE }),
   transition('none', { before: -1 / FPS, after: 0 }),
   still('arabic', {
     kind: 'title',
@@ -146,11 +151,23 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
     { all: 0.75 },
   ),
   video(
+    'repeating',
+    {
+      loop: true,
+      scenes: [
+        { kind: 'title', text: 'Opening', seconds: 1 },
+        { kind: 'title', text: 'Closing', seconds: 1 },
+      ],
+    },
+    { leading: 1.8 },
+  ),
+  still('hyphenated', { kind: 'title', text: 'Geschwindigkeitsbegrenzungsaufhebung' }, '9:16'),
+  video(
     'ending',
     {
       scenes: [{ kind: 'quote', text: 'That is all.', by: 'The end', seconds: 1.5 }],
     },
-    { fading: 1.36 },
+    { last: 1.5 - 1 / FPS },
   ),
 ];
 

@@ -38,8 +38,8 @@ export function captionOf(text: string, layout: LayoutContext): Caption {
   }
   return {
     height: height + 3 * unit,
-    draw(list, { seconds, exitOpacity }) {
-      list.image(plate, x, y, linear((seconds - 0.35) / 0.3) * exitOpacity);
+    draw(list, { entered }) {
+      list.image(plate, x, y, linear((entered - 0.35) / 0.3));
     },
   };
 }

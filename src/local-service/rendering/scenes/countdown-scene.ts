@@ -1,6 +1,6 @@
 import { easeOut } from '../easing.ts';
 import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
-import type { SceneOf } from '../storyboard.ts';
+import type { SceneOf } from '../scene-schema.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';
 
@@ -70,7 +70,7 @@ export function countdownScene(
       const passed = Math.min(scene.from - 1e-6, Math.max(0, moment.seconds / secondsEach));
       const index = Math.floor(passed);
       const progress = passed - index;
-      const appeared = easeOut(moment.seconds / 0.6) * moment.exitOpacity;
+      const appeared = easeOut(moment.entered / 0.6);
       const ring = { ...centre, radius, stroke };
       list.arc({ ...ring, part: 1 }, palette.hairline, appeared);
       list.arc({ ...ring, part: 1 - progress }, palette.accent, appeared);

@@ -30,14 +30,13 @@ function filling(image: Image, { width, height }: LayoutContext, cover: number):
     image.height * scale,
   );
   return {
-    draw(list, { seconds, length, exitOpacity }) {
+    draw(list, { seconds, length }) {
       const progress = Math.min(1, Math.max(0, seconds / length));
       const shown = 1 + ZOOM * (1 - progress);
       const w = (large.width * shown) / (1 + ZOOM);
       const h = (large.height * shown) / (1 + ZOOM);
       const source = { x: (large.width - w) / 2, y: (large.height - h) / 2, width: w, height: h };
-      const opacity = easeOut(seconds / 0.6) * exitOpacity;
-      list.imagePart(large, source, { x: 0, y: 0, width, height }, opacity);
+      list.imagePart(large, source, { x: 0, y: 0, width, height }, 1);
     },
   };
 }
@@ -64,10 +63,10 @@ function framed(image: Image, { unit, palette }: LayoutContext, bounds: Box): Sc
   const x = Math.round(bounds.x + (bounds.width - width) / 2 - shadow);
   const y = Math.round(bounds.y + (bounds.height - height) / 2 - shadow);
   return {
-    draw(list, { seconds, exitOpacity }) {
-      const entered = easeOut(seconds / 0.9);
+    draw(list, moment) {
+      const entered = easeOut(moment.entered / 0.6);
       const offset = (1 - entered) * unit * 4;
-      list.image(card, x, y + offset, entered * exitOpacity);
+      list.image(card, x, y + offset, entered);
     },
   };
 }

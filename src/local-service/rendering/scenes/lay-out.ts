@@ -1,6 +1,6 @@
 import type { Image } from '@napi-rs/canvas';
 import type { Box, LayoutContext } from '../layout-context.ts';
-import type { Scene } from '../storyboard.ts';
+import type { Page } from '../pages.ts';
 import { captionOf } from './caption.ts';
 import { countdownScene } from './countdown-scene.ts';
 import { imageScene } from './image-scene.ts';
@@ -11,14 +11,15 @@ import { textScene } from './text-scene.ts';
 import { titleScene } from './title-scene.ts';
 
 /**
- * Lays out a scene within the title-safe area, above its caption if it has one.
+ * Lays out a page within the title-safe area, above its caption if it has one.
  *
  * @param image the decoded image of an image scene; not used once this returns
  */
-export function layOut(scene: Scene, layout: LayoutContext, image?: Image): SceneDrawing {
+export function layOut(page: Page, layout: LayoutContext, image?: Image): SceneDrawing {
+  const { scene } = page;
   const caption = scene.caption === undefined ? undefined : captionOf(scene.caption, layout);
   const bounds = { ...layout.safe, height: layout.safe.height - (caption?.height ?? 0) };
-  const content = contentOf(scene, layout, bounds, image);
+  const content = contentOf(page, layout, bounds, image);
   if (!caption) return content;
   return {
     draw(list, moment) {
@@ -28,7 +29,8 @@ export function layOut(scene: Scene, layout: LayoutContext, image?: Image): Scen
   };
 }
 
-function contentOf(scene: Scene, layout: LayoutContext, bounds: Box, image?: Image): SceneDrawing {
+function contentOf(page: Page, layout: LayoutContext, bounds: Box, image?: Image): SceneDrawing {
+  const { scene } = page;
   switch (scene.kind) {
     case 'title':
       return titleScene(scene, layout, bounds);
@@ -37,7 +39,7 @@ function contentOf(scene: Scene, layout: LayoutContext, bounds: Box, image?: Ima
     case 'quote':
       return quoteScene(scene, layout, bounds);
     case 'list':
-      return listScene(scene, layout, bounds);
+      return listScene(scene, page.firstNumber, layout, bounds);
     case 'countdown':
       return countdownScene(scene, layout, bounds);
     case 'image':

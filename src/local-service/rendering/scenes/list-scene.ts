@@ -1,6 +1,6 @@
 import { easeOut } from '../easing.ts';
 import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
-import type { SceneOf } from '../storyboard.ts';
+import type { SceneOf } from '../scene-schema.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';
 
@@ -9,6 +9,7 @@ const ITEM_DELAY = 0.16;
 /** Numbered items under a heading, which appear one by one and are separated by hairlines. */
 export function listScene(
   scene: SceneOf<'list'>,
+  firstNumber: number,
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
@@ -29,8 +30,11 @@ export function listScene(
         );
   const above = heading ? heading.height + headingGap : 0;
   const cell = (bounds.height - above) / scene.items.length;
-  const padding = Math.min(2.4 * unit, cell * 0.2);
-  const largest = (scene.items.length > 3 ? 5.6 : 6.8) * unit * textScale;
+  const isUpright = layout.height > layout.width * 1.5;
+  const padding = Math.min((isUpright ? 4 : 2.4) * unit, cell * 0.2);
+  const usual = scene.items.length > 3 ? 5.6 : 6.8;
+  // An upright frame has room between its items, and is seen on a small screen.
+  const largest = usual * (isUpright ? 1.2 : 1) * unit * textScale;
   const numeralWidth = largest * 1.9;
   const itemWidth = bounds.width - numeralWidth;
   const style = {
@@ -72,7 +76,7 @@ export function listScene(
     if (index > 0) lines.push({ y: Math.round(y), delay });
     y += padding;
     const numeral = textLayout.fit(
-      String(index + 1).padStart(2, '0'),
+      String(firstNumber + index).padStart(2, '0'),
       { ...style, weight: 600, colour: palette.accentText, tabular: true },
       { width: numeralWidth, height: item.height + padding, largest: item.size, smallest: 1 },
     );
@@ -93,10 +97,10 @@ export function listScene(
   return {
     draw(list, moment) {
       for (const line of lines) {
-        const grown = easeOut((moment.seconds - line.delay) / 0.9) * bounds.width;
+        const grown = easeOut((moment.entered - line.delay) / 0.9) * bounds.width;
         const x = rightToLeft ? bounds.x + bounds.width - grown : bounds.x;
         const area = { x, y: line.y, width: grown, height: thickness };
-        list.box(area, palette.hairline, moment.exitOpacity);
+        list.box(area, palette.hairline, 1);
       }
       for (const part of parts) part.draw(list, moment);
     },

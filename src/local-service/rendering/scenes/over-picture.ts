@@ -48,7 +48,7 @@ export function overPicture(
   const scrim = scrimOf(area, height, opacity);
   return {
     draw(list, moment) {
-      const shown = easeOut(moment.seconds / 0.6) * moment.exitOpacity;
+      const shown = easeOut(moment.entered / 0.6);
       const source = { x: 0, y: 0, width: 1, height };
       list.imagePart(scrim, source, { x: 0, y: 0, width, height }, shown);
       scene.draw(list, moment);
@@ -59,7 +59,7 @@ export function overPicture(
 /** The box around everything that the scene shows; `undefined` if it shows nothing. */
 function drawnArea(scene: SceneDrawing): Box | undefined {
   const list = new DisplayList();
-  scene.draw(list, { seconds: AT_REST, length: 2 * AT_REST, exitOpacity: 1 });
+  scene.draw(list, { seconds: AT_REST, length: 2 * AT_REST, entered: Infinity });
   if (list.commands.length === 0) return undefined;
   const areas = list.commands.map(({ area }) => area);
   const x = Math.min(...areas.map((area) => area.x));

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { FACES } from '../fonts.ts';
 import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
-import type { SceneOf } from '../storyboard.ts';
+import type { SceneOf } from '../scene-schema.ts';
 import type { Sprite } from '../text-layout.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';

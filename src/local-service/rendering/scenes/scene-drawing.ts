@@ -4,12 +4,12 @@ import type { Sprite } from '../text-layout.ts';
 
 /** A point in time of a scene. */
 export interface Moment {
-  /** Seconds since the scene began to appear; negative before that. */
+  /** Seconds since the scene began. */
   seconds: number;
   /** The scene's total length in seconds. */
   length: number;
-  /** 1, falling to 0 while the scene fades out. */
-  exitOpacity: number;
+  /** Seconds since its elements began to appear; infinite for a scene that begins complete. */
+  entered: number;
 }
 
 /** A laid-out scene, which can be drawn at any time. */
@@ -17,8 +17,8 @@ export interface SceneDrawing {
   draw(list: DisplayList, moment: Moment): void;
 }
 
-const RISE_SECONDS = 0.75;
-const STAGGER_SECONDS = 0.09;
+const RISE_SECONDS = 0.45;
+const STAGGER_SECONDS = 0.07;
 /** The last line starts to appear within this time, however many lines there are. */
 const MAX_STAGGER_SECONDS = 0.7;
 
@@ -29,7 +29,7 @@ export function largestSize(text: string, usual: number, short: number): number 
   return Math.max(usual, short - text.length * 0.3);
 }
 
-/** Lines that rise into place one after another, and rise further together while they fade out. */
+/** Lines that rise into place one after another. */
 export class RisingLines {
   readonly #sprites: readonly Sprite[];
   readonly #delay: number;
@@ -44,13 +44,12 @@ export class RisingLines {
     this.#stagger = Math.min(STAGGER_SECONDS, MAX_STAGGER_SECONDS / sprites.length);
   }
 
-  draw(list: DisplayList, { seconds, exitOpacity }: Moment): void {
+  draw(list: DisplayList, moment: Moment): void {
     this.#sprites.forEach((sprite, index) => {
-      const t = (seconds - this.#delay - index * this.#stagger) / RISE_SECONDS;
+      const t = (moment.entered - this.#delay - index * this.#stagger) / RISE_SECONDS;
       const entered = easeOut(t);
-      const offset = (1 - entered) * this.#distance - (1 - exitOpacity) * this.#distance * 0.5;
-      const opacity = Math.min(1, entered * 1.2) * exitOpacity;
-      list.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
+      const offset = (1 - entered) * this.#distance;
+      list.image(sprite.canvas, sprite.x, sprite.y + offset, Math.min(1, entered * 1.2));
     });
   }
 }

@@ -1,5 +1,5 @@
 import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
-import type { SceneOf } from '../storyboard.ts';
+import type { SceneOf } from '../scene-schema.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines, largestSize } from './scene-drawing.ts';
 

@@ -1,6 +1,6 @@
 import { easeOut } from '../easing.ts';
 import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
-import type { SceneOf } from '../storyboard.ts';
+import type { SceneOf } from '../scene-schema.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines, largestSize } from './scene-drawing.ts';
 
@@ -68,10 +68,10 @@ export function titleScene(
     );
   return {
     draw(list, moment) {
-      const grown = easeOut(moment.seconds / 0.9) * bar.width;
+      const grown = easeOut(moment.entered / 0.6) * bar.width;
       const x = title.rightToLeft ? bounds.x + bounds.width - grown : bounds.x;
       const area = { x, y: barTop, width: grown, height: bar.height };
-      list.box(area, palette.accent, moment.exitOpacity);
+      list.box(area, palette.accent, 1);
       lines.draw(list, moment);
       subtitleLines?.draw(list, moment);
     },

@@ -1,4 +1,4 @@
-import type { Scene } from '../../rendering/storyboard.ts';
+import type { Scene } from '../../rendering/scene-schema.ts';
 
 export type SceneKind = Scene['kind'];
 

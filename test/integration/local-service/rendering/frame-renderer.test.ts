@@ -12,7 +12,8 @@ import { ImageUnreadableError } from '../../../../src/local-service/rendering/re
 import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
 import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
 import { layoutContextOf } from '../../../../src/local-service/rendering/layout-context.ts';
-import type { Scene, Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
+import type { Scene } from '../../../../src/local-service/rendering/scene-schema.ts';
+import type { Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
 import { TextLayout } from '../../../../src/local-service/rendering/text-layout.ts';
 import { blankPng } from '../../../rigs/pictures.ts';
 import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
@@ -48,9 +49,10 @@ function atRest(
   { width, height }: FrameRenderer['size'],
   scene: Scene,
 ): Pixels {
-  const drawing = layOut(scene, layoutContextOf(width, height, paletteOf(theme), new TextLayout()));
+  const page = { scene, index: 0, firstNumber: 1, seconds: 60 };
+  const drawing = layOut(page, layoutContextOf(width, height, paletteOf(theme), new TextLayout()));
   const frameBuffer = new FrameBuffer(width, height);
-  frameBuffer.show((list) => drawing.draw(list, { seconds: 30, length: 60, exitOpacity: 1 }));
+  frameBuffer.show((list) => drawing.draw(list, { seconds: 30, length: 60, entered: 30 }));
   return pixelsOf(frameBuffer);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { luminance } from '../../../../src/local-service/rendering/colour.ts';
 import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
-import { safeOverPicture } from '../../../../src/local-service/rendering/layout-context.ts';
+import { safeArea } from '../../../../src/local-service/rendering/layout-context.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 const ASPECTS = ['16:9', '9:16', '1:1', '4:5'] as const;
@@ -84,7 +84,7 @@ describe('a picture behind the scenes', () => {
 
   it.each(ASPECTS)('has its text in the first and the last frame of %s', async (aspect) => {
     const renderer = rendererOf({ aspect, picture: plain('#203040') });
-    const safe = safeOverPicture(renderer.size);
+    const safe = safeArea(renderer.size);
     for (const frame of [0, renderer.frames - 1]) {
       const { canvas } = await renderer.draw(frame);
       const text = whiteBox(canvas);
@@ -144,7 +144,7 @@ describe('a logo', () => {
     async (_, own, behind) => {
       const renderer = rendererOf({ picture: plain(behind), logo: plain(own, 400, 100) });
       const { canvas } = await renderer.draw(0);
-      const safe = safeOverPicture(renderer.size);
+      const safe = safeArea(renderer.size);
       const logo = at(canvas, safe.x + safe.width - 2, safe.y + 2);
       const beside = at(canvas, safe.x + safe.width + 2, safe.y + 2);
       const [light, dark] = [Math.max(logo, beside), Math.min(logo, beside)];
@@ -156,7 +156,7 @@ describe('a logo', () => {
   it('stands on a video without a picture, too', async () => {
     const renderer = rendererOf({ logo: plain('#00ff00', 400, 100) });
     const { canvas } = await renderer.draw(0);
-    const safe = safeOverPicture(renderer.size);
+    const safe = safeArea(renderer.size);
     expect(at(canvas, safe.x + safe.width - 2, safe.y + 2)).toBeCloseTo(luminance('#00ff00'), 2);
   });
 });

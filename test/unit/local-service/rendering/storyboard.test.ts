@@ -3,9 +3,9 @@ import {
   MAX_PIXEL_SECONDS,
   costOf,
   pictureSize,
-  secondsOf,
   storyboardSchema,
 } from '../../../../src/local-service/rendering/storyboard.ts';
+import { pagesOf, secondsOf } from '../../../../src/local-service/rendering/pages.ts';
 import { EVERY_KIND, storyboard } from '../../../rigs/storyboards.ts';
 
 function faultsOf(fields: Record<string, unknown>): Record<string, string> {
@@ -31,6 +31,7 @@ describe('a storyboard', () => {
       fps: 30,
       theme: {},
       soundtrack: 'calm',
+      loop: false,
       scenes: [{ kind: 'title', text: 'Hello', transition: 'fade' }],
     });
   });
@@ -117,9 +118,10 @@ describe('the length of scenes', () => {
         { kind: 'title', text: 'One', seconds: 4 },
         { kind: 'title', text: 'Two' },
         { kind: 'title', text: 'Two' },
+        { kind: 'title', text: 'End', seconds: 2 },
       ],
     });
-    expect(secondsOf(board)).toEqual([4, 3, 3]);
+    expect(secondsOf(board)).toEqual([4, 2, 2, 2]);
   });
 
   it('grows with the length of the text, and a countdown takes a second a number', () => {
@@ -132,7 +134,7 @@ describe('the length of scenes', () => {
         ],
       }),
     );
-    expect(short).toBe(3);
+    expect(short).toBe(2.4);
     expect(long).toBeGreaterThan(8);
     expect(countdown).toBe(7);
   });
@@ -150,8 +152,73 @@ describe('the length of scenes', () => {
         ],
       }),
     );
-    expect(short).toBe(3);
+    expect(short).toBe(2.4);
     expect(long).toBeGreaterThan(6);
+  });
+});
+
+describe('the pages of a storyboard', () => {
+  const sentence = 'This sentence has exactly ten words, and so it ends. ';
+
+  it('split a text that takes longer than 12 s to read, between its sentences', () => {
+    const scenes = [
+      { kind: 'text', heading: 'Head', text: sentence.repeat(7) },
+      { kind: 'title', text: 'End' },
+    ];
+    const pages = pagesOf(storyboard({ scenes }));
+    expect(pages.map(({ index }) => index)).toEqual([0, 0, 0, 0, 1]);
+    for (const { scene, seconds } of pages.slice(0, 4)) {
+      expect(scene).toMatchObject({ kind: 'text', heading: 'Head' });
+      expect(seconds).toBeLessThanOrEqual(12);
+      expect(scene.kind === 'text' && scene.text).toMatch(/^This .* ends\.$/);
+    }
+    const texts = pages.slice(0, 4).map(({ scene }) => (scene.kind === 'text' ? scene.text : ''));
+    expect(texts.join(' ')).toBe(sentence.repeat(7).trim());
+    // About the same on each: not two full pages and a rest.
+    const lengths = texts.map((text) => text.length);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(sentence.length + 1);
+  });
+
+  it('give all of the time that reading takes, without a limit', () => {
+    const words = 70 + 3;
+    const [seconds] = secondsOf(
+      storyboard({ scenes: [{ kind: 'text', text: sentence.repeat(7) }] }),
+    );
+    expect(seconds).toBeGreaterThan(words / 2.8);
+  });
+
+  it('number the items of a list on, and sign a quote once', () => {
+    const items = Array.from({ length: 8 }, () => sentence.trim());
+    const pages = pagesOf(
+      storyboard({
+        scenes: [
+          { kind: 'list', items },
+          { kind: 'quote', text: sentence.repeat(5), by: 'Somebody' },
+        ],
+      }),
+    );
+    const lists = pages.filter(({ scene }) => scene.kind === 'list');
+    expect(lists.map(({ firstNumber }) => firstNumber)).toEqual([1, 4, 7]);
+    const quotes = pages.filter(({ scene }) => scene.kind === 'quote');
+    expect(quotes.map(({ scene }) => ('by' in scene ? scene.by : undefined))).toEqual([
+      undefined,
+      'Somebody',
+    ]);
+  });
+
+  it('leave a scene whole that has its own length', () => {
+    const scenes = [{ kind: 'text', text: sentence.repeat(7), seconds: 14 }];
+    expect(pagesOf(storyboard({ scenes }))).toHaveLength(1);
+  });
+
+  it('share the duration of a video as their scenes do', () => {
+    const scenes = [
+      { kind: 'text', text: sentence.repeat(7) },
+      { kind: 'title', text: 'End', seconds: 2 },
+    ];
+    const pages = pagesOf(storyboard({ scenes, duration: 6 }));
+    expect(pages.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(6);
+    expect(pages.at(-1)!.seconds).toBe(2);
   });
 });
 

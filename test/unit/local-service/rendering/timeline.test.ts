@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../../../src/local-service/rendering/storyboard.ts';
-import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
+import { cutsOf, sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 describe('the timeline', () => {
@@ -26,18 +26,28 @@ describe('the timeline', () => {
     );
   });
 
-  it('enters every scene by its own transition and leaves it by the next scene’s', () => {
+  it('enters every page by the transition of its scene, and other pages of a scene by a fade', () => {
+    const long = 'A sentence of seven words is this. '.repeat(12);
     const timings = sceneTimings(
       storyboard({
         scenes: [
           { kind: 'title', text: 'a', transition: 'wipe' },
-          { kind: 'title', text: 'b', transition: 'slide' },
+          { kind: 'text', text: long, transition: 'slide' },
+          { kind: 'title', text: 'b', transition: 'wipe' },
         ],
       }),
     );
-    expect(timings.map(({ transition, next }) => [transition, next])).toEqual([
-      ['none', 'slide'],
-      ['slide', 'fade'],
+    expect(timings.map(({ transition }) => transition)).toEqual([
+      'none',
+      'slide',
+      'fade',
+      'fade',
+      'wipe',
     ]);
+  });
+
+  it('tells when a page begins to cover the one before it', () => {
+    const scenes = [2, 3, 4].map((seconds) => ({ kind: 'title', text: 'x', seconds }));
+    expect(cutsOf(storyboard({ scenes, fps: 24 }))).toEqual([2, 5]);
   });
 });

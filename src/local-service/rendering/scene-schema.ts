@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { MIN_SCENE_SECONDS } from './durations.ts';
+import { imageSchema, number, oneOf, only, wholeNumber, words } from './schema-fields.ts';
+
+const shared = {
+  /** Default: a share of `duration`, or the scene's natural length. */
+  seconds: number(MIN_SCENE_SECONDS, 120).optional(),
+  /** From the previous scene. */
+  transition: oneOf(['fade', 'slide', 'wipe', 'none']).default('fade'),
+  /** A subtitle at the lower edge. */
+  caption: words(160).optional(),
+};
+
+export const sceneSchema = z.discriminatedUnion(
+  'kind',
+  [
+    only({
+      kind: z.literal('title'),
+      text: words(200),
+      subtitle: words(200).optional(),
+      ...shared,
+    }),
+    only({ kind: z.literal('text'), heading: words(120).optional(), text: words(600), ...shared }),
+    only({ kind: z.literal('quote'), text: words(500), by: words(120).optional(), ...shared }),
+    only({
+      kind: z.literal('list'),
+      heading: words(120).optional(),
+      items: z
+        .array(words(160), 'must be a list of texts')
+        .min(1, 'must have at least 1 item')
+        .max(8, 'must have at most 8 items'),
+      ...shared,
+    }),
+    only({
+      kind: z.literal('image'),
+      image: imageSchema,
+      ...shared,
+    }),
+    only({
+      kind: z.literal('countdown'),
+      from: wholeNumber(1, 10),
+      text: words(120).optional(),
+      ...shared,
+    }),
+  ],
+  {
+    error: (issue) =>
+      typeof issue.input === 'object'
+        ? 'must be title, text, quote, list, image or countdown'
+        : 'must be an object',
+  },
+);
+
+export type Scene = z.infer<typeof sceneSchema>;
+export type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>;
+export type Transition = Scene['transition'];
