@@ -19,6 +19,11 @@ export const abilitiesSchema = z.object({
   notify: z.boolean(),
   /** Updates itself, if the settings allow it. */
   update: z.boolean(),
+  /**
+   * Takes files that are dropped or chosen itself, with the folders that they are in. A browser
+   * hands a page only their bytes.
+   */
+  takeFiles: z.boolean(),
 });
 
 export type Abilities = z.infer<typeof abilitiesSchema>;

@@ -8,4 +8,5 @@ export const NO_ABILITIES: Abilities = {
   dragOut: false,
   notify: false,
   update: false,
+  takeFiles: false,
 };

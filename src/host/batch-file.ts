@@ -4,7 +4,7 @@ import { MAX_BATCH_BYTES } from '../contract/batch-limits.ts';
 import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { codeOf } from '../engine/error-codes.ts';
-import { pictureFolder } from './picture-folder.ts';
+import { contentOf, pictureBatch } from './picture-folder.ts';
 import { FileRefusedError, readBoundedFile } from './bounded-file.ts';
 
 /** The batch could not be read from disk; the message says why. */
@@ -19,20 +19,31 @@ export interface ReadFile {
 }
 
 /**
- * Reads a batch file, as bytes. A folder of pictures is a batch with a row for each picture.
+ * Reads a batch file, as bytes. A folder with one table is that table; one of pictures is a batch
+ * with a row for each picture.
  *
  * @throws {BatchFileError} when the file is missing, not a file, or too large.
  */
 export async function readBatchFile(file: string): Promise<ReadFile> {
   try {
-    const isFolder = (await stat(file)).isDirectory();
-    const pictures = isFolder ? await pictureFolder(file) : null;
-    if (pictures !== null) return pictures;
+    if ((await stat(file)).isDirectory()) return await readFolder(file);
     const bytes = await readBoundedFile(file, MAX_BATCH_BYTES);
     return { name: path.basename(file), bytes, folder: path.dirname(file) };
   } catch (cause) {
+    if (cause instanceof BatchFileError) throw cause;
     throw unreadable(sentenceFor(file, cause), cause);
   }
+}
+
+async function readFolder(folder: string): Promise<ReadFile> {
+  const { tables, pictures } = await contentOf(folder);
+  const [table, ...others] = tables;
+  if (table !== undefined && others.length === 0) return readBatchFile(path.join(folder, table));
+  if (table !== undefined) {
+    throw unreadable(userMessage('batch-folder-tables', { file: folder, count: tables.length }));
+  }
+  if (pictures.length === 0) throw unreadable(userMessage('batch-file-folder', { file: folder }));
+  return pictureBatch(folder, pictures);
 }
 
 function sentenceFor(file: string, cause: unknown): UserMessage {
@@ -47,8 +58,6 @@ function sentenceFor(file: string, cause: unknown): UserMessage {
   switch (codeOf(cause)) {
     case 'ENOENT':
       return userMessage('batch-file-gone', { file });
-    case 'EISDIR':
-      return userMessage('batch-file-folder', { file });
     case 'EACCES':
     case 'EPERM':
       return userMessage('batch-file-forbidden', { file });

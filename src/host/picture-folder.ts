@@ -1,6 +1,7 @@
-/** Turns a folder of pictures into a batch. */
+/** Turns pictures of one folder into a batch. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { TABLE_EXTENSIONS } from '../contract/table-extensions.ts';
 
 interface PictureBatch {
   readonly name: string;
@@ -9,26 +10,53 @@ interface PictureBatch {
   readonly folder: string;
 }
 
+/** The files of a folder that make a batch. */
+export interface FolderContent {
+  /** Names of pictures. */
+  readonly pictures: readonly string[];
+  /** Names of tables. */
+  readonly tables: readonly string[];
+}
+
 /** Names of pictures, also in formats that are not sent, so that their rows say so. */
 const PICTURE = /\.(?:png|jpe?g|webp|heic|heif|avif|gif|tiff?|bmp|svg)$/i;
 
+function isTableName(name: string): boolean {
+  const extension = path.extname(name).slice(1).toLowerCase();
+  // Notes and descriptions of pictures are texts as well.
+  return extension !== 'txt' && TABLE_EXTENSIONS.some((each) => each === extension);
+}
+
+export function isPictureName(name: string): boolean {
+  return PICTURE.test(name);
+}
+
 /**
- * The pictures of a folder as a batch: a row for each, with its name as the title, in the order in
- * which people sort them: 2 before 10. Folders inside it are left out.
+ * The pictures and tables of a folder. Hidden files and folders inside it are left out.
  * @param folder absolute
- * @returns `null` for a folder without pictures
  * @throws the file system's error
  */
-export async function pictureFolder(folder: string): Promise<PictureBatch | null> {
+export async function contentOf(folder: string): Promise<FolderContent> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const order = new Intl.Collator(undefined, { numeric: true });
   const names = entries
-    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .filter((name) => PICTURE.test(name))
-    .sort((one, other) => order.compare(one, other));
-  if (names.length === 0) return null;
-  const rows = names.map((picture) => ({ title: titleOf(picture), picture }));
+    .filter((entry) => !entry.isDirectory() && !/^[.~]/.test(entry.name))
+    .map(({ name }) => name);
+  return {
+    pictures: names.filter(isPictureName),
+    tables: names.filter(isTableName),
+  };
+}
+
+/**
+ * A row for each picture, with its name as the title, in the order in which people sort them: 2
+ * before 10.
+ * @param folder absolute
+ * @param names of at least one picture in it
+ */
+export function pictureBatch(folder: string, names: readonly string[]): PictureBatch {
+  const order = new Intl.Collator(undefined, { numeric: true });
+  const sorted = names.toSorted((one, other) => order.compare(one, other));
+  const rows = sorted.map((picture) => ({ title: titleOf(picture), picture }));
   return {
     name: `${path.basename(folder)}.json`,
     bytes: Buffer.from(JSON.stringify(rows)),

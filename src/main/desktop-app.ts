@@ -5,13 +5,15 @@ import { MAX_BATCH_FILES } from '../contract/batch-limits.ts';
 import type { AppUpdate, PageRequest } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
 import { userMessage } from '../contract/user-message.ts';
-import { BatchFileError, readBatchFile } from '../host/batch-file.ts';
+import { BatchFileError, readBatchFile, type ReadFile } from '../host/batch-file.ts';
+import { batchesOf } from '../host/dropped-files.ts';
 import type { ReconnectingQueue } from '../host/reconnecting-queue.ts';
 import { serveMessagePort } from '../host/serve-contract.ts';
 import { serveAppScheme } from './app-protocol.ts';
 import { SystemIntegration } from './system-integration.ts';
 import { contextMenu } from './context-menu.ts';
 import type { WindowState } from './window-state.ts';
+import { droppedPaths } from './dropped-paths.ts';
 import { hideWindow } from './hide-window.ts';
 import type { LoginStart } from './login-start.ts';
 import type { MenuActions, MenuParts } from './menu.ts';
@@ -102,6 +104,9 @@ export class DesktopApp {
       serveMessagePort(queue.router, port, onDefect);
       port.start();
     });
+    ipcMain.on('files', (event, text: unknown) => {
+      if (isTrustedSender(event)) this.#take(droppedPaths(text));
+    });
     this.#subscribeToPowerEvents();
     // The queue of an idle app sends no events for weeks.
     setInterval(() => this.#considerUpdates(), UPDATE_CHECK_INTERVAL_MS).unref();
@@ -145,15 +150,29 @@ export class DesktopApp {
           pageRequests.add({ kind: 'add', file: null });
           break;
         case 'batch-file':
-          if (!pageRequests.addFile(() => addFileRequest(each.path))) refused += 1;
+          if (!pageRequests.addFile(() => addFileRequest(each.path, readBatchFile))) refused += 1;
           break;
         case 'too-many-files':
           refused += each.count;
       }
     }
-    if (refused === 0) return;
-    const tooMany = userMessage('batch-files-too-many', { count: refused, max: MAX_BATCH_FILES });
-    pageRequests.add({ kind: 'tell', failure: { code: 'not-possible-now', ...tooMany } });
+    this.#tellRefused(refused);
+  }
+
+  /** Takes files that were dropped on the window, or chosen in its page. */
+  #take(paths: readonly string[]): void {
+    const { pageRequests } = this.#parts;
+    const refused = batchesOf(paths).filter(
+      (batch) => !pageRequests.addFile(() => addFileRequest(batch.path, () => batch.read())),
+    );
+    this.#tellRefused(refused.length);
+  }
+
+  #tellRefused(count: number): void {
+    if (count === 0) return;
+    const tooMany = userMessage('batch-files-too-many', { count, max: MAX_BATCH_FILES });
+    const failure = { code: 'not-possible-now', ...tooMany } as const;
+    this.#parts.pageRequests.add({ kind: 'tell', failure });
   }
 
   /** Closes at a safe point: waits for a request whose response is outstanding. */
@@ -326,9 +345,12 @@ export class DesktopApp {
 }
 
 /** A request to add a file's rows, or to show why the file cannot be read. */
-async function addFileRequest(file: string): Promise<PageRequest> {
+async function addFileRequest(
+  file: string,
+  read: (file: string) => Promise<ReadFile>,
+): Promise<PageRequest> {
   try {
-    const { name, bytes, folder } = await readBatchFile(file);
+    const { name, bytes, folder } = await read(file);
     return { kind: 'add', file: { path: file, name, folder, base64: bytes.toString('base64') } };
   } catch (error) {
     if (!(error instanceof BatchFileError)) throw error;

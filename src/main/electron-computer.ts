@@ -26,6 +26,7 @@ export function electronComputer(
       dragOut: true,
       notify: true,
       update: updates.isSupported,
+      takeFiles: true,
     },
     async open(path) {
       const failure = await shell.openPath(path);

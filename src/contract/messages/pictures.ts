@@ -1,8 +1,8 @@
 /** Pictures that a table names. Sentences begin with the place of their cell. */
 export const pictureMessages = {
   'picture-without-folder': {
-    en: 'is a file, and pasted text has no folder to find it in. Open the table as a file that is beside its pictures.',
-    de: 'ist eine Datei, und zu eingefügtem Text gibt es keinen Ordner, in dem sie liegen könnte. Öffnen Sie die Tabelle als Datei, die neben ihren Bildern liegt.',
+    en: 'is a file, and the folder of this table is not known, as of pasted text and in a browser. Open the table in the app or with spool run, beside its pictures.',
+    de: 'ist eine Datei, und der Ordner dieser Tabelle ist nicht bekannt, etwa bei eingefügtem Text und im Browser. Öffnen Sie die Tabelle in der App oder mit spool run, neben ihren Bildern.',
   },
   'picture-outside': {
     en: 'leads out of the table’s folder. Put the picture into this folder.',

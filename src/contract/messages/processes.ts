@@ -117,8 +117,12 @@ export const processMessages = {
   },
   'batch-file-gone': { en: '{file} does not exist.', de: 'Die Datei {file} gibt es nicht.' },
   'batch-file-folder': {
-    en: '{file} is a folder without pictures.',
-    de: '{file} ist ein Ordner ohne Bilder.',
+    en: '{file} is a folder without a table or pictures.',
+    de: '{file} ist ein Ordner ohne Tabelle und ohne Bilder.',
+  },
+  'batch-folder-tables': {
+    en: '{file} is a folder with {count:count} tables. Open one of them.',
+    de: '{file} ist ein Ordner mit {count:count} Tabellen. Öffnen Sie eine davon.',
   },
   'batch-file-forbidden': {
     en: 'You do not have permission to read {file}.',

@@ -6,7 +6,12 @@ import type { Failure } from '../../contract/failure.ts';
 /** Why a file or a batch cannot be checked or added. */
 export type AddProblem =
   | { readonly kind: 'failure'; readonly failure: Failure }
-  | { readonly kind: 'lost' | 'too-large' | 'too-large-together' | 'unreadable' };
+  | {
+      readonly kind:
+        | ('lost' | 'too-large' | 'too-large-together' | 'unreadable')
+        /** A browser does not say which folder a picture is in. */
+        | 'picture-without-folder';
+    };
 
 export type ReadFile =
   | { readonly kind: 'file'; readonly file: BatchFile }
@@ -65,6 +70,9 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 async function readFile(file: File): Promise<ReadFile> {
+  if (file.type.startsWith('image/')) {
+    return { kind: 'problem', problem: { kind: 'picture-without-folder' } };
+  }
   if (file.size > MAX_BATCH_BYTES) return { kind: 'problem', problem: { kind: 'too-large' } };
   try {
     // Copied, so that what is added is what was checked, whatever happens to the file.

@@ -47,6 +47,15 @@ export const addSourceTexts = {
     de: 'Vielleicht ist sie ein Ordner oder wurde geändert oder verschoben. Ziehen Sie sie noch einmal hierher.',
   },
 
+  pictureAlone: {
+    en: 'A browser doesn’t tell which folder a picture is in',
+    de: 'Ein Browser verrät nicht, in welchem Ordner ein Bild liegt',
+  },
+  pictureAloneMeans: {
+    en: 'Drop it on the Spool app, or enter spool run and the folder.',
+    de: 'Ziehen Sie es in die Spool-App oder geben Sie spool run und den Ordner ein.',
+  },
+
   list: {
     label: { en: 'Files', de: 'Dateien' },
     shown: {

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   openOnStandIn,
@@ -17,6 +18,7 @@ import {
   type Desktop,
   type RunningDesktop,
 } from '../../rigs/desktop.ts';
+import { noisePng } from '../../rigs/pictures.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder, temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -52,6 +54,26 @@ const windowsOf = ({ evaluate }: RunningDesktop): Promise<number> =>
 
 const isVisible = ({ evaluate }: RunningDesktop): Promise<boolean> =>
   evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
+
+/** Drops files as a file manager does. */
+async function dropOn(page: Page, files: string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+  }
+  await devtools.detach();
+}
+
+/** Chooses a file in the page's dialog. Playwright would give the page its bytes without a path. */
+async function chooseIn(page: Page, file: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const expression = 'document.querySelector("input[type=file]")';
+  const { result } = await devtools.send('Runtime.evaluate', { expression });
+  const { objectId = '' } = result;
+  await devtools.send('DOM.setFileInputFiles', { files: [file], objectId });
+  await devtools.detach();
+}
 
 /** Files below the home folder that contain a pattern. */
 function filesWith(pattern: RegExp, home: string): string[] {
@@ -351,6 +373,31 @@ describe('the window', () => {
     }, file);
     await choose(desktop, 'open');
     await desktop.page.getByText('Hello there').first().waitFor();
+  });
+
+  it('takes dropped pictures and folders, and chosen tables, with their folders', async () => {
+    const { page } = desktop;
+    const folder = path.join(home, 'Trip');
+    mkdirSync(folder);
+    for (const name of ['10 Boat.png', '9 Tree.png']) {
+      writeFileSync(path.join(folder, name), noisePng(40, 30));
+    }
+    const names = page.getByRole('row').filter({ hasText: /Tree|Boat/ });
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await dropOn(page, [path.join(folder, '10 Boat.png'), path.join(folder, '9 Tree.png')]);
+    await expect
+      .poll(() => names.allTextContents())
+      .toEqual([expect.stringContaining('9 Tree'), expect.stringContaining('10 Boat')]);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await dropOn(page, [folder]);
+    await expect.poll(() => names.count()).toBe(2);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    writeFileSync(path.join(folder, 'Trip.csv'), 'title,picture\nTree,9 Tree.png\nBoat,none.png\n');
+    await chooseIn(page, path.join(folder, 'Trip.csv'));
+    await page.getByText('is not in the table’s folder').first().waitFor();
+    expect(await page.getByText('the folder of this table is not known').count()).toBe(0);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    expect(desktop.complaints).toEqual([]);
   });
 
   it('applies theme and language to menus, tray and native controls', async () => {

@@ -62,7 +62,7 @@ function newPage(): Promise<Page> {
 
 const privileged = new Set<string>();
 const defaultSession = new StandInSession(privileged);
-const standInIpc = new KnownEvents('ipcMain', ['port']);
+const standInIpc = new KnownEvents('ipcMain', ['port', 'files']);
 const windowParts: WindowParts = {
   app: standInApp,
   session: defaultSession,

@@ -7,6 +7,7 @@ export function preloadWorld(preload: string): string {
   return `(() => {
   if (window !== window.top) return;
   const ports = new Map();
+  globalThis.${FILES} = [];
   const send = (message) => ${BINDING}(JSON.stringify(message));
   const plain = (data) => {
     if (typeof data === 'string' || data === null) return { text: data };
@@ -32,7 +33,11 @@ export function preloadWorld(preload: string): string {
       send({ kind: 'message', channel, ports: ids, ...plain(message) });
     },
   });
-  const electron = strict('electron', { ipcRenderer });
+  const webUtils = strict('webUtils', {
+    // Only Chromium's process knows the path: the main process fills it in.
+    getPathForFile: (file) => '${FILE_MARK}' + (${FILES}.push(file) - 1) + '${FILE_MARK}',
+  });
+  const electron = strict('electron', { ipcRenderer, webUtils });
   globalThis.${DELIVER} = (id, text) => ports.get(id)?.postMessage(text);
   // Runs after the page's own listeners: if one of them prevents the default, Electron gets no
   // event.
@@ -58,6 +63,12 @@ ${preload}
 
 /** The name by which the isolated world reaches the main process. */
 export const BINDING = 'standInSend';
+
+/** The list of files whose paths were requested, in the isolated world. */
+export const FILES = 'standInFiles';
+
+/** Before and after the number of such a file, in the place of its path. */
+export const FILE_MARK = '|stand-in-file|';
 
 /** The name by which the main process reaches a port of the isolated world. */
 export const DELIVER = 'standInDeliver';

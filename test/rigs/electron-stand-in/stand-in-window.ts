@@ -3,7 +3,7 @@ import type { BrowserWindow, BrowserWindowConstructorOptions, WebContents } from
 import type { CDPSession, Page, Route } from 'playwright-core';
 import { z } from 'zod';
 import type { Journal } from './journal.ts';
-import { BINDING, DELIVER, preloadWorld } from './preload-world.ts';
+import { BINDING, DELIVER, FILE_MARK, FILES, preloadWorld } from './preload-world.ts';
 import type { StandInApp } from './stand-in-app.ts';
 import { toApp, toChromium, type StandInSession } from './stand-in-session.ts';
 import { KnownEvents } from './strict.ts';
@@ -206,7 +206,11 @@ class StandInContents extends KnownEvents implements UsedContents {
       return port;
     });
     const event = { sender: this, senderFrame: this.mainFrame, ports };
-    this.#parts.ipcMain.emit(sent.channel, event, sent.text);
+    if (sent.text?.includes(FILE_MARK) === true) {
+      void withPaths(sent.text, devtools, contextId).then((text) =>
+        this.#parts.ipcMain.emit(sent.channel, event, text),
+      );
+    } else this.#parts.ipcMain.emit(sent.channel, event, sent.text);
   }
 
   async #onRequest(route: Route): Promise<void> {
@@ -238,6 +242,20 @@ type UsedWindow = Pick<
   | ('isFullScreen' | 'isDestroyed')
   | ('isVisible' | 'isMinimized' | 'isMaximized' | 'getNormalBounds' | 'setProgressBar')
 >;
+
+/** Puts the paths of files into JSON; a file that a script has made has none. */
+async function withPaths(text: string, devtools: CDPSession, contextId: number): Promise<string> {
+  const pieces = text.split(FILE_MARK);
+  const filled = pieces.map(async (piece, index) => {
+    if (index % 2 === 0) return piece;
+    const expression = `${FILES}[${piece}]`;
+    const { result } = await devtools.send('Runtime.evaluate', { expression, contextId });
+    const { objectId = '' } = result;
+    const { path } = await devtools.send('DOM.getFileInfo', { objectId });
+    return JSON.stringify(path).slice(1, -1);
+  });
+  return (await Promise.all(filled)).join('');
+}
 
 /** Electron's `BrowserWindow`: a page, and the state of its window. */
 export class StandInWindow extends KnownEvents implements UsedWindow {

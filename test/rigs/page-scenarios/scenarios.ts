@@ -288,6 +288,7 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
       dragOut: true,
       notify: true,
       update: true,
+      takeFiles: true,
     },
   },
   many: { states: [...running, ...times(99_881, 'queued')], batches: ['Launch week', 'Archive'] },

@@ -31,6 +31,12 @@ export function problemWords(
       const { tooLarge: happened, tooLargeMeans: means } = viewTexts.add.list;
       return { happened, means, detail: null };
     }
+    case 'picture-without-folder':
+      return {
+        happened: viewTexts.add.pictureAlone,
+        means: viewTexts.add.pictureAloneMeans,
+        detail: null,
+      };
     case 'unreadable':
       return {
         happened: viewTexts.add.unreadable,

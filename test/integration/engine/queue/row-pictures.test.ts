@@ -316,7 +316,7 @@ describe('a cell that names no usable picture', () => {
     const rig = await EngineRig.open();
     const { folder: _folder, ...pasted } = table.source(['good.png']);
     expect(await faultsOf(rig, pasted)).toEqual([
-      'Row 2, picture: is a file, and pasted text has no folder to find it in. Open the table as a file that is beside its pictures.',
+      'Row 2, picture: is a file, and the folder of this table is not known, as of pasted text and in a browser. Open the table in the app or with spool run, beside its pictures.',
     ]);
   });
 
