@@ -24,7 +24,8 @@ import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } fro
 import { JOB_COMMAND_NAMES, type JobCommandName } from './job-commands.ts';
 import {
   jobDetailsSchema,
-  jobFilterSchema,
+  jobGroupSchema,
+  jobQuerySchema,
   jobSchema,
   remoteStateSchema,
   rowEditSchema,
@@ -135,19 +136,26 @@ export const contract = {
     .output(eventIterator(updateSchema)),
 
   jobs: {
-    /** Rows in queue order. Between two pages, a row may leave the list or move in it. */
+    /** Rows in the list's order. Between two pages, a row may leave the list or move in it. */
     list: base
       .input(
-        jobFilterSchema.extend({
+        jobQuerySchema.extend({
           offset: z.int().nonnegative().default(0),
           limit: z.int().positive().max(1000).default(200),
         }),
       )
-      .output(z.object({ total: z.int().nonnegative(), jobs: z.array(jobSchema) })),
-    /** The ids of all these rows, in queue order, as of one moment. */
+      .output(
+        z.object({
+          total: z.int().nonnegative(),
+          jobs: z.array(jobSchema),
+          /** In the list's order; empty without `grouping`. `total` counts the unfolded ones. */
+          groups: z.array(jobGroupSchema).default([]),
+        }),
+      ),
+    /** The ids of all these rows, in the list's order, as of one moment. */
     ids: base
       .input(
-        jobFilterSchema.extend({
+        jobQuerySchema.extend({
           offset: z.int().nonnegative().default(0),
           limit: z.int().positive().optional(),
         }),

@@ -4,6 +4,7 @@ import { failureSchema } from './failure.ts';
 import { userMessageSchema } from './message-schema.ts';
 import { JOB_EVENTS } from './job-events.ts';
 import { jsonSchema } from './json.ts';
+import { JOB_GROUPINGS, JOB_SORTS } from './job-order.ts';
 import { JOB_STATES } from './job-states.ts';
 import { rowFieldSchema } from './row-field.ts';
 import { MAX_CELL_TEXT, MAX_SEARCH } from './text-limits.ts';
@@ -181,6 +182,31 @@ export const jobFilterSchema = z.object({
 });
 
 export type JobFilter = Readonly<z.infer<typeof jobFilterSchema>>;
+
+/** Which jobs a list contains, and how it is arranged. */
+export const jobQuerySchema = jobFilterSchema.extend({
+  /** By the queue's order when left out. Within groups it has no effect. */
+  order: z
+    .object({ by: z.enum(JOB_SORTS), descending: z.boolean() })
+    .readonly()
+    .optional(),
+  /** Divides the list into groups (`job-order.ts`). Sections ignore `states` and `search`. */
+  grouping: z.enum(JOB_GROUPINGS).optional(),
+  /** Keys of the groups whose jobs are listed; all when left out. The others are only counted. */
+  unfolded: z.array(z.string().max(100)).max(10_000).readonly().optional(),
+});
+
+export type JobQuery = Readonly<z.infer<typeof jobQuerySchema>>;
+
+/** A group of a list. */
+export const jobGroupSchema = z.object({
+  /** The name of a section, or `batch:` and the batch's id. */
+  key: z.string(),
+  /** How many jobs it has, listed or not. */
+  total: z.int().positive(),
+});
+
+export type JobGroup = Readonly<z.infer<typeof jobGroupSchema>>;
 
 /** One entry of a job's history, oldest first. */
 export const historyEntrySchema = z.object({

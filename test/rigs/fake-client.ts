@@ -48,6 +48,7 @@ import { PLAN_QUOTAS } from '../../src/engine/pacing/quota.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { FakeRows, fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
+import { arranged } from './fake-lists.ts';
 import { fakePast } from './fake-past.ts';
 import { readColumn } from '../../src/engine/intake/read-batch.ts';
 import { loadSource } from '../../src/engine/intake/tables/table-source.ts';
@@ -511,14 +512,18 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const handlers: Handlers<typeof contract> = {
     watch: (_, signal) => updates(signal),
     jobs: {
-      list({ offset, limit, ...filter }) {
-        const jobs = matching(filter);
-        return { total: jobs.length, jobs: jobs.slice(offset, offset + limit).map(shown) };
-      },
-      ids({ offset, limit = Infinity, ...filter }) {
+      list({ offset, limit, ...query }) {
+        const { jobs, groups } = arranged(query, matching(query), shown);
         return {
-          ids: matching(filter)
-            .slice(offset, offset + limit)
+          total: jobs.length,
+          jobs: jobs.slice(offset, offset + limit).map(shown),
+          groups: [...groups],
+        };
+      },
+      ids({ offset, limit = Infinity, ...query }) {
+        return {
+          ids: arranged(query, matching(query), shown)
+            .jobs.slice(offset, offset + limit)
             .map(({ id }) => id),
         };
       },

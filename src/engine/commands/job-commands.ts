@@ -5,6 +5,7 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import { describeRow } from '../intake/describe-fields.ts';
 import { storedRow } from '../intake/edited-row.ts';
+import { JobGroups } from '../jobs/job-groups.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { estimateOne } from '../profiles/cost.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
@@ -33,7 +34,9 @@ export function jobCommands(context: CommandContext): JobCommands {
     view,
     naming,
     profile,
+    forecasts,
   } = context;
+  const groups = new JobGroups(store, () => forecasts.lastPlanned);
 
   const move = (
     job: JobRow,
@@ -59,12 +62,18 @@ export function jobCommands(context: CommandContext): JobCommands {
   };
 
   return {
-    list(filter) {
-      const { total, rows } = store.jobs.page(withKnownBatch(filter, store));
-      return { total, jobs: rows.map((row) => view.job(row)) };
+    list(query) {
+      withKnownBatch(query, store);
+      const page = query.grouping === undefined ? null : groups.page(query);
+      const { total, rows } = page ?? store.jobs.page(query);
+      return { total, jobs: rows.map((row) => view.job(row)), groups: page?.groups ?? [] };
     },
 
-    ids: (filter) => ({ ids: store.jobs.idsOf(withKnownBatch(filter, store)).map(String) }),
+    ids(query) {
+      withKnownBatch(query, store);
+      const ids = query.grouping === undefined ? store.jobs.idsOf(query) : groups.ids(query);
+      return { ids: ids.map(String) };
+    },
 
     read({ ids }) {
       const rows = store.jobs.pick(ids.map(jobIdOf));

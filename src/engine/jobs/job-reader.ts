@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HistoryEntry, JobFilter } from '../../contract/job.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { foldCase } from '../../contract/job-filter.ts';
+import type { JobOrder } from '../../contract/job-order.ts';
 import { jobConditions } from './job-conditions.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import { unsettledSchema, type Unsettled } from './attempt-mark.ts';
@@ -17,12 +18,14 @@ import {
   type JobOutline,
   type JobRow,
 } from './job-row.ts';
+import { orderBy } from './list-order.ts';
 import { MOVES } from './lifecycle.ts';
 import { messageColumns, messageIn, storedValues, type StoredValues } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
 /** A part of the matching jobs; all of them when left out. */
 interface ListQuery extends JobFilter {
+  readonly order?: JobOrder | undefined;
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -54,7 +57,12 @@ const MANY_IN_ARCHIVE = 5000;
 /** Jobs of the service that are not archived: all that are open, and those that are listed. */
 const LISTED = 'service_id = ? AND archived_at IS NULL';
 
-const IN_QUEUE_ORDER = 'ORDER BY priority DESC, position';
+/** The part of a list that a group is: its condition, without that on the service, and its order. */
+export interface ListPart {
+  readonly where: string;
+  readonly values: readonly (string | number)[];
+  readonly orderBy: string;
+}
 
 /** Reads the jobs of one service without keeping the queue in memory. */
 export class JobReader extends ServiceTables {
@@ -119,20 +127,61 @@ export class JobReader extends ServiceTables {
       .map(({ id }) => Number(id));
   }
 
-  page({ offset = 0, limit = -1, ...filter }: ListQuery): {
+  page({ order, offset = 0, limit = -1, ...filter }: ListQuery): {
     readonly total: number;
     readonly rows: readonly JobRow[];
   } {
     const { where, values } = this.#matching(filter);
+    const total = this.database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values);
+    // A list in another order is sorted without its rows, which are large.
+    if (order !== undefined && order.by !== 'queue')
+      return { total, rows: this.inThisOrder(this.idsOf({ order, offset, limit, ...filter })) };
     return {
-      total: this.database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values),
+      total,
       rows: this.#select(
-        `WHERE ${where} ${IN_QUEUE_ORDER} LIMIT ? OFFSET ?`,
+        `WHERE ${where} ${orderBy(order)} LIMIT ? OFFSET ?`,
         ...values,
         limit,
         offset,
       ),
     };
+  }
+
+  /** The ids of a part of a list: all of them when `limit` is left out. */
+  idsIn({ where, values, orderBy: order }: ListPart, offset = 0, limit = -1): number[] {
+    return this.database
+      .all(
+        `SELECT id FROM job WHERE service_id = ?${where} ${order} LIMIT ? OFFSET ?`,
+        this.serviceId,
+        ...values,
+        limit,
+        offset,
+      )
+      .map(({ id }) => Number(id));
+  }
+
+  countIn({ where, values }: Omit<ListPart, 'orderBy'>): number {
+    return this.database.number(
+      `SELECT count(*) FROM job WHERE service_id = ?${where}`,
+      this.serviceId,
+      ...values,
+    );
+  }
+
+  /** How many jobs each batch has in a list, by the batch's id. */
+  countByBatch(filter: JobFilter): ReadonlyMap<number, number> {
+    const { where, values } = this.#matching(filter);
+    const counted = this.database.all(
+      `SELECT batch_id, count(*) AS jobs FROM job WHERE ${where} GROUP BY batch_id`,
+      ...values,
+    );
+    return new Map(counted.map(({ batch_id, jobs }) => [Number(batch_id), Number(jobs)]));
+  }
+
+  /** These jobs that exist, in the order of `ids`. */
+  inThisOrder(ids: readonly number[]): JobRow[] {
+    const rows = new Map(this.pick(ids).map((row) => [row.id, row]));
+    return ids.flatMap((id) => rows.get(id) ?? []);
   }
 
   /** Whether the service has no job at all, archived ones included. */
@@ -147,12 +196,12 @@ export class JobReader extends ServiceTables {
     return this.database.number(sql, this.serviceId) === 1;
   }
 
-  /** The ids of these jobs in queue order: all of them when `limit` is left out. */
-  idsOf({ offset = 0, limit = -1, ...filter }: ListQuery): number[] {
+  /** The ids of these jobs in the list's order: all of them when `limit` is left out. */
+  idsOf({ order, offset = 0, limit = -1, ...filter }: ListQuery): number[] {
     const { where, values } = this.#matching(filter);
     return this.database
       .all(
-        `SELECT id FROM job WHERE ${where} ${IN_QUEUE_ORDER} LIMIT ? OFFSET ?`,
+        `SELECT id FROM job WHERE ${where} ${orderBy(order)} LIMIT ? OFFSET ?`,
         ...values,
         limit,
         offset,

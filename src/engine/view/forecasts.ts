@@ -85,6 +85,7 @@ export class Forecasts {
   #savedBetween = new Map<number, EndRange | null>();
   #batchWaits = new Map<number, Wait>();
   #nextSendAt: number | null = null;
+  #lastPlanned: number | null = null;
   #madeAt = -Infinity;
   #hasChanged = true;
 
@@ -129,6 +130,15 @@ export class Forecasts {
   waitOf(batchId: number): Wait | null {
     this.#refresh();
     return this.#batchWaits.get(batchId) ?? null;
+  }
+
+  /**
+   * The last queued job, in the queue's order, that this quota cycle has room for; `null` when there
+   * is none. `undefined` when all have room.
+   */
+  get lastPlanned(): number | null | undefined {
+    this.#refresh();
+    return this.#beyond === null ? undefined : this.#lastPlanned;
   }
 
   /** When the next request will leave; `null` when none is waiting for its turn. */
@@ -177,6 +187,7 @@ export class Forecasts {
     this.#savedBetween = new Map();
     this.#batchWaits = new Map();
     this.#nextSendAt = null;
+    this.#lastPlanned = jobs.findLast(({ state }) => state === 'queued')?.id ?? null;
     jobs.forEach((job, index) => {
       const one = planned[index] ?? NOT_PLANNED;
       const { forecast, place } = one;

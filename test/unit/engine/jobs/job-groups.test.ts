@@ -1,0 +1,174 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { JOB_SORTS, type JobSort } from '../../../../src/contract/job-order.ts';
+import { JobGroups } from '../../../../src/engine/jobs/job-groups.ts';
+import { canMove, type MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
+import { openStore } from '../../../rigs/open-store.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const SAVED = ['reserve', 'send', 'accept', 'finish', 'download', 'verify', 'save'] as const;
+
+interface Row {
+  readonly title: string;
+  readonly batch?: number;
+  readonly moves?: readonly MoveName[];
+}
+
+/** A store with two batches and these jobs, whose ids are 1, 2, 3 … */
+async function storeOf(rows: readonly Row[]) {
+  const store = await openStore({
+    folder: temporaryFolder(),
+    origin: 'https://service.example',
+    now: 0,
+    onChange: () => undefined,
+  });
+  const batches = ['beta', 'Alpha'].map((name) =>
+    store.batches.insert({
+      name,
+      folder: '/f',
+      nameTemplate: '{title}',
+      onCollision: 'number',
+      addedAt: 0,
+    }),
+  );
+  rows.forEach(({ title, batch = 0, moves = [] }, row) => {
+    const body = JSON.stringify({ title, row });
+    const [id = 0] = store.jobs.insert(
+      batches[batch]?.id ?? 0,
+      [
+        {
+          ...{ row: row + 2, title, preset: 'any', body, bodySha256: hash('sha256', body) },
+          ...{ occurrence: 0, template: '{}', values: [], remoteId: null, fileName: title },
+          state: 'queued',
+        },
+      ],
+      0,
+    );
+    moves.forEach((move, at) => {
+      const change = move === 'save' ? { savedAt: row * 100 + at, fileBytes: 1000 - row } : {};
+      if (canMove(move, store.jobs.get(id).state)) store.jobs.move(id, move, at, change);
+    });
+  });
+  return store;
+}
+
+const DAY: readonly Row[] = [
+  { title: 'saved first', moves: SAVED },
+  { title: 'waits' },
+  { title: 'renders', moves: ['reserve', 'send', 'accept'] },
+  { title: 'saved second', batch: 1, moves: SAVED },
+  { title: 'refused', moves: ['reserve', 'send', 'reject'] },
+  { title: 'beyond the quota', batch: 1 },
+  { title: 'cancelled', moves: ['cancel'] },
+];
+
+test('lists what is in work, needs attention and waits, then what is finished by batch', async () => {
+  const store = await storeOf(DAY);
+  const groups = new JobGroups(store, () => 2);
+  const { total, rows, groups: found } = groups.page({ grouping: 'sections' });
+  expect(found).toEqual([
+    { key: 'now', total: 1 },
+    { key: 'attention', total: 1 },
+    { key: 'next', total: 1 },
+    { key: 'later', total: 1 },
+    { key: 'batch:2', total: 1 },
+    { key: 'batch:1', total: 2 },
+  ]);
+  expect(total).toBe(7);
+  expect(rows.map(({ title }) => title)).toEqual([
+    'renders',
+    'refused',
+    'waits',
+    'beyond the quota',
+    'saved second',
+    'saved first',
+    'cancelled',
+  ]);
+  await store.close();
+});
+
+test('counts folded groups, and lists none of their jobs', async () => {
+  const store = await storeOf(DAY);
+  const query = { grouping: 'sections', unfolded: ['now', 'next', 'batch:1'] } as const;
+  const groups = new JobGroups(store, () => undefined);
+  expect(groups.ids(query)).toEqual([3, 2, 6, 1, 7]);
+  expect(groups.page(query).total).toBe(5);
+  expect(groups.page(query).groups.find(({ key }) => key === 'batch:2')?.total).toBe(1);
+  await store.close();
+});
+
+test('has no group “next” when the quota has no room at all', async () => {
+  const store = await storeOf([{ title: 'a' }, { title: 'b' }]);
+  const groups = new JobGroups(store, () => null);
+  expect(groups.page({ grouping: 'sections' }).groups).toEqual([{ key: 'later', total: 2 }]);
+  await store.close();
+});
+
+test('narrows the sections to one batch', async () => {
+  const store = await storeOf(DAY);
+  const groups = new JobGroups(store, () => 2);
+  const { groups: found } = groups.page({ grouping: 'sections', batchId: '2' });
+  expect(found).toEqual([
+    { key: 'later', total: 1 },
+    { key: 'batch:2', total: 1 },
+  ]);
+  await store.close();
+});
+
+test('lists saved videos by batch, in each the latest first', async () => {
+  const store = await storeOf([...DAY, { title: 'saved third', moves: SAVED }]);
+  const groups = new JobGroups(store, () => undefined);
+  const query = { grouping: 'batches', states: ['done'] } as const;
+  expect(groups.ids(query)).toEqual([4, 8, 1]);
+  expect(groups.ids({ ...query, search: 'third' })).toEqual([8]);
+  expect(groups.page({ ...query, search: 'third' }).groups).toEqual([{ key: 'batch:1', total: 1 }]);
+  await store.close();
+});
+
+test('every page is the part of the whole list that it asks for', async () => {
+  const store = await storeOf([...DAY, ...DAY]);
+  const groups = new JobGroups(store, () => 2);
+  const all = groups.ids({ grouping: 'sections' });
+  fc.assert(
+    fc.property(fc.nat(16), fc.integer({ min: 1, max: 16 }), (offset, limit) => {
+      const { rows } = groups.page({ grouping: 'sections', offset, limit });
+      expect(rows.map(({ id }) => id)).toEqual(all.slice(offset, offset + limit));
+    }),
+  );
+  await store.close();
+});
+
+const SORTED: Readonly<Record<JobSort, readonly string[]>> = {
+  queue: DAY.map(({ title }) => title),
+  title: [...DAY].map(({ title }) => title).toSorted(),
+  batch: [
+    ...['saved second', 'beyond the quota'],
+    ...['saved first', 'waits', 'renders', 'refused', 'cancelled'],
+  ],
+  state: [
+    ...['waits', 'beyond the quota', 'renders'],
+    ...['saved first', 'saved second', 'refused', 'cancelled'],
+  ],
+  when: [
+    ...['saved first', 'saved second'],
+    ...['waits', 'renders', 'refused', 'beyond the quota', 'cancelled'],
+  ],
+  file: DAY.map(({ title }) => title),
+  length: DAY.map(({ title }) => title),
+  size: [
+    ...['saved second', 'saved first'],
+    ...['waits', 'renders', 'refused', 'beyond the quota', 'cancelled'],
+  ],
+};
+
+test.each(JOB_SORTS)('sorts by %s', async (by) => {
+  const store = await storeOf(DAY);
+  const titles = (descending: boolean) =>
+    store.jobs.page({ order: { by, descending } }).rows.map(({ title }) => title);
+  expect(titles(false)).toEqual(SORTED[by]);
+  // Rows without a value stay at the end.
+  if (by === 'size') expect(titles(true)[0]).toBe('saved first');
+  if (by === 'size') expect(titles(true).at(-1)).toBe('cancelled');
+  await store.close();
+});
