@@ -26,6 +26,7 @@ export const ICON_PATHS = {
   edit: 'M3 13l.6-2.8L11 2.8l2.2 2.2-7.4 7.4zM9.6 4.2l2.2 2.2',
   export: 'M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10',
   import: 'M8 10.2V2.7M4.8 5.7 8 2.5l3.2 3.2M3 13.2h10',
+  columns: 'M2.5 3.5h11v9h-11zM6.2 3.5v9M9.8 3.5v9',
   check: 'M3.5 8.5 6.5 11.5 12.5 4.5',
 } as const;
 

@@ -9,6 +9,11 @@ export interface Column {
   /** A grid track, such as `96px` or `minmax(160px, 1fr)`; `1cqi` is a hundredth of the table. */
   readonly width: string;
   readonly align?: 'end';
+  /** Its head is a button that sorts by it. */
+  readonly sortable?: boolean;
+  readonly sorted?: 'ascending' | 'descending' | undefined;
+  /** Its edge can be dragged. */
+  readonly resizable?: boolean;
   /** The column is left out while the table is narrower than this, in pixels. */
   readonly from?: number;
 }

@@ -42,6 +42,7 @@ import { SavedState } from './saved-state.svelte.ts';
 import { ServicesState } from './services-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
 import type { PageEnvironment } from './page-environment.ts';
+import { TableLayout } from './table-layout.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { VIEWS, VIEWS_WITHOUT_LIMITS, type MainView, type View } from './views.ts';
@@ -123,7 +124,12 @@ export class AppState implements Localization {
     this.services = new ServicesState(
       ...([client, this.commands, () => this.summary, () => this.texts] as const),
     );
-    this.queue = new QueueState(client, this.commands, pointerReleased);
+    this.queue = new QueueState(
+      client,
+      this.commands,
+      pointerReleased,
+      new TableLayout(environment.storage, 'queue'),
+    );
     this.saved = new SavedState(client, pointerReleased);
     this.plan = new JobList(client, pointerReleased);
     this.activity = new ActivityState(client, () => environment.now(), pointerReleased);

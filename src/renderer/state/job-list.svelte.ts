@@ -1,7 +1,8 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';
 import { matches } from '../../contract/job-filter.ts';
-import type { Job, JobFilter } from '../../contract/job.ts';
+import type { Job, JobGroup, JobQuery } from '../../contract/job.ts';
+import { batchGroup, QUEUE_SECTIONS, SECTION_STATES } from '../../contract/job-order.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
@@ -23,7 +24,18 @@ interface Fetched {
   readonly page: number;
   readonly reading: Reading;
   /** `null` when it could not be read. */
-  readonly answer: { readonly total: number; readonly jobs: readonly Job[] } | null;
+  readonly answer: {
+    readonly total: number;
+    readonly jobs: readonly Job[];
+    readonly groups: readonly JobGroup[];
+  } | null;
+}
+
+/** The groups of the rows that are shown. */
+export interface ShownGroups {
+  readonly groups: readonly JobGroup[];
+  /** Keys of those whose rows are listed; `null` for all. */
+  readonly unfolded: readonly string[] | null;
 }
 
 /**
@@ -33,7 +45,8 @@ interface Fetched {
 export class JobList {
   /** How many rows match; `null` until the first answer. */
   total = $state<number | null>(null);
-  filter = $state.raw<JobFilter>({});
+  filter = $state.raw<JobQuery>({});
+  shownGroups = $state.raw<ShownGroups>({ groups: [], unfolded: null });
   /** True when the last read failed; the next update or scroll tries again. */
   unreadable = $state(false);
   /** Settles when the rows of the latest `reload` are shown. Never rejects. */
@@ -48,6 +61,8 @@ export class JobList {
   #first = 0;
   #last = 0;
   #isReloadPlanned = false;
+  /** How many rows were in each state, at the last update. */
+  #counts = '';
 
   constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
@@ -85,8 +100,8 @@ export class JobList {
 
   /** Reads the ids of rows in `states` that match the rest of the filter. */
   async idsIn(states: readonly JobState[]): Promise<readonly string[]> {
-    const { alsoDownloadingAgain: _, ...filter } = this.filter;
-    return (await this.#client.jobs.ids({ ...filter, states })).ids;
+    const { batchId, archived, search } = this.filter;
+    return (await this.#client.jobs.ids({ batchId, archived, search, states })).ids;
   }
 
   /** Reads a row's index, whether or not it is held; -1 when it is not in the list. */
@@ -99,7 +114,27 @@ export class JobList {
    * had only saved rows, so a row that is being downloaded now was saved once.
    */
   keeps(job: Job): boolean {
-    return matches(job, this.filter, true);
+    return matches(job, this.filter, true) && this.#isUnfolded(job);
+  }
+
+  /**
+   * The rows that can be moved, from `first` to before `end`: in a list with sections, those that
+   * wait. After them, the list goes on with rows that cannot be moved, or are folded (`hasMore`).
+   */
+  movable(): { readonly first: number; readonly end: number; readonly hasMore: boolean } {
+    const { groups, unfolded } = this.shownGroups;
+    if (this.filter.grouping !== 'sections')
+      return { first: 0, end: this.total ?? 0, hasMore: false };
+    let [first, end, hasMore] = [0, 0, false];
+    for (const { key, total } of groups) {
+      const rows = unfolded?.includes(key) === false ? 0 : total;
+      if (key === 'now' || key === 'attention') first += rows;
+      else if (key === 'next' || key === 'later') {
+        end += rows;
+        hasMore ||= rows < total;
+      }
+    }
+    return { first, end: first + end, hasMore };
   }
 
   /** Sets the visible rows: reads missing pages and drops distant ones. */
@@ -115,7 +150,13 @@ export class JobList {
     }
   }
 
-  narrow(filter: JobFilter): void {
+  /** Reads the list in another order, or with other groups unfolded. Shown rows stay until then. */
+  arrange(change: Pick<JobQuery, 'order' | 'unfolded'>): void {
+    this.filter = { ...this.filter, ...change };
+    this.reload();
+  }
+
+  narrow(filter: JobQuery): void {
     this.filter = filter;
     this.#pages.clear();
     this.total = null;
@@ -154,7 +195,30 @@ export class JobList {
     for (const job of update.jobs) {
       for (const reading of this.#readings.values()) reading.newer[job.id] = job;
     }
-    if (this.#replace(update.jobs) && this.filter.states !== undefined) this.#reloadSoon();
+    const mayHaveMoved = this.#replace(update.jobs);
+    const { states, grouping, order } = this.filter;
+    const isArranged = grouping === 'sections' || order !== undefined;
+    const haveCountsChanged = isArranged && this.#haveCountsChanged(update);
+    if (haveCountsChanged || (mayHaveMoved && states !== undefined)) this.#reloadSoon();
+  }
+
+  /** Whether rows changed their state since the last update, listed or not. */
+  #haveCountsChanged({ summary: { batches } }: Update): boolean {
+    const before = this.#counts;
+    this.#counts = batches.map(({ counts }) => Object.values(counts).join()).join(';');
+    return before !== this.#counts;
+  }
+
+  #isUnfolded(job: Job): boolean {
+    const { grouping, unfolded } = this.filter;
+    if (grouping !== 'sections' || unfolded === undefined) return true;
+    const isFinished = (SECTION_STATES.finished as readonly JobState[]).includes(job.state);
+    if (isFinished) return unfolded.includes(batchGroup(job.batchId));
+    return QUEUE_SECTIONS.some(
+      (section) =>
+        unfolded.includes(section) &&
+        (SECTION_STATES[section] as readonly JobState[]).includes(job.state),
+    );
   }
 
   /** True when a row may have entered or left a list that is filtered by state. */
@@ -221,10 +285,17 @@ export class JobList {
       this.#readings.delete(page);
       if (answer === null) continue;
       this.total = answer.total;
+      this.#showGroups(answer.groups);
       this.#pages.set(
         page,
         answer.jobs.map((job) => reading.newer[job.id] ?? job),
       );
     }
+  }
+
+  /** The lines of a table depend on them, so equal ones are kept. */
+  #showGroups(groups: readonly JobGroup[]): void {
+    const shown: ShownGroups = { groups, unfolded: this.filter.unfolded ?? null };
+    if (JSON.stringify(shown) !== JSON.stringify(this.shownGroups)) this.shownGroups = shown;
   }
 }

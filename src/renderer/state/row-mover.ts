@@ -67,13 +67,14 @@ export class RowMover {
   /** The row before which moved rows are placed, `null` at the end; `undefined` if none move. */
   async #rowAfter({ ids, count }: Steps): Promise<string | null | undefined> {
     const places = ids.map((id) => this.#list.indexOf(id)).filter((index) => index >= 0);
-    const total = this.#list.total ?? 0;
+    const movable = this.#list.movable();
     if (places.length === 0 || count === 0) return undefined;
     const [first, end] = [Math.min(...places), Math.max(...places) + 1];
-    const isAtLimit = count < 0 ? first === 0 : end === total;
+    const isAtLimit = count < 0 ? first <= movable.first : end >= movable.end;
     if (isAtLimit) return undefined;
-    const target = count < 0 ? Math.max(0, first + count) : Math.min(total, end + count);
-    if (target === total) return null;
+    const target =
+      count < 0 ? Math.max(movable.first, first + count) : Math.min(movable.end, end + count);
+    if (target === movable.end) return movable.hasMore ? undefined : null;
     const held = this.#list.at(target)?.id;
     if (held !== undefined) return held;
     const read = await this.#commands.run(() => this.#list.idsOf(target, target));

@@ -20,6 +20,8 @@ export const queueTexts = {
 
   queue: {
     columns: {
+      mark: { en: 'State symbol', de: 'Statussymbol' },
+      picture: { en: 'Picture', de: 'Bild' },
       title: { en: 'Title', de: 'Titel' },
       batch: { en: 'Batch', de: 'Stapel' },
       state: { en: 'State', de: 'Status' },
@@ -27,6 +29,34 @@ export const queueTexts = {
       file: { en: 'File', de: 'Datei' },
       length: { en: 'Length', de: 'Länge' },
       size: { en: 'Size', de: 'Größe' },
+    },
+    columnsMenu: { en: 'Columns', de: 'Spalten' },
+    inSections: { en: 'In sections', de: 'In Abschnitten' },
+    sortByQueue: { en: 'In the order of sending', de: 'In der Reihenfolge des Versands' },
+    sortBy: {
+      en: (column: string) => `Sort by: ${column}`,
+      de: (column: string) => `Sortieren nach: ${column}`,
+    },
+    resetWidths: { en: 'Default widths', de: 'Standardbreiten' },
+    sections: {
+      now: { en: 'Now', de: 'Jetzt' },
+      attention: { en: 'Needs attention', de: 'Wartet auf Sie' },
+      next: { en: 'Next', de: 'Als Nächstes' },
+      later: { en: 'Later', de: 'Später' },
+      laterUntil: {
+        en: (when: string) => `Waiting until ${when}`,
+        de: (when: string) => `Wartet bis ${when}`,
+      },
+      finished: { en: 'Finished', de: 'Fertig' },
+      saved: {
+        en: (count: string) => `${count} saved`,
+        de: (count: string) => `${count} gespeichert`,
+      },
+      cancelled: {
+        en: (count: string) => `${count} cancelled`,
+        de: (count: string) => `${count} abgebrochen`,
+      },
+      clear: { en: 'Clear', de: 'Aufräumen' },
     },
     search: { en: 'Search titles', de: 'Titel suchen' },
     allBatches: { en: 'All videos', de: 'Alle Videos' },

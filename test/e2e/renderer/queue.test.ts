@@ -8,6 +8,13 @@ const pages = useScenarioPages();
 
 const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
+/** Shows the rows in the order of sending, without sections. */
+async function showInOrder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitem', { name: 'In the order of sending' }).click();
+  await page.getByRole('grid').waitFor();
+}
+
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 
 /** Presses the pointer on one row and moves it over another, where it stays pressed. */
@@ -34,6 +41,7 @@ async function moveUntilDrawn(page: Page, target: Locator): Promise<void> {
 describe('the queue', () => {
   it('shows each row’s state, progress and next step', async () => {
     const page = await pages.openScenario('running');
+    await showInOrder(page);
     await expect
       .poll(() => row(page, 'Opening hours, summer').textContent())
       .toMatch(/saved.*ago.*18\.4 MB/s);
@@ -92,6 +100,7 @@ describe('the queue', () => {
     ['unreachable', /^offline, retries in 2 min$/, 'The service does not answer'],
   ] as const)('says in every view why rows wait: %s', async (scene, words, sentence) => {
     const page = await pages.openScenario(scene, TALL);
+    await showInOrder(page);
     const queued = page.getByRole('row').filter({ hasText: 'waiting' }).first();
     await queued.getByText(words).waitFor();
     await page.locator('main header').getByText(words).waitFor();
@@ -114,6 +123,7 @@ describe('the queue', () => {
 
   it('shows the batch column if there are several batches, and the file name in a wide window', async () => {
     const page = await pages.openScenario('many', { viewport: { width: 1600, height: 800 } });
+    await showInOrder(page);
     const saved = row(page, 'Opening hours, summer');
     await saved.getByText('01 Opening hours, summer.mp4').waitFor();
     await saved.getByText('Launch week').waitFor();
@@ -149,6 +159,7 @@ describe('the queue', () => {
 
   it('keeps at most 60 rows in the DOM, wherever it is scrolled to', async () => {
     const page = await pages.openScenario('many', { viewport: { width: 1440, height: 1700 } });
+    await showInOrder(page);
     const grid = page.getByRole('grid');
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('100000');
     for (const share of [0, 0.5, 1]) {
@@ -229,6 +240,7 @@ describe('the queue', () => {
 
   it('selects all rows, including those that are not loaded', async () => {
     const page = await pages.openScenario('running');
+    await showInOrder(page);
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
     await page.getByText('118 selected').waitFor();
@@ -239,6 +251,7 @@ describe('the queue', () => {
 
   it('asks only about the selected videos that a command applies to', async () => {
     const page = await pages.openScenario('running');
+    await showInOrder(page);
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
     await page.getByText('118 selected').waitFor();
@@ -256,6 +269,7 @@ describe('the queue', () => {
 
   it('says when a command applies to none of the selected videos', async () => {
     const page = await pages.openScenario('many');
+    await showInOrder(page);
     await page.evaluate(() => {
       window.engine.change(['job-14', 'job-26', 'job-28'], { state: 'queued' });
     });
@@ -292,6 +306,7 @@ describe('the queue', () => {
 
   it('keeps the cursor on a row that is moved to either end', async () => {
     const page = await pages.openScenario('running', TALL);
+    await showInOrder(page);
     const title = 'Behind the bar: Ana (2)';
     await row(page, title).click();
     const grid = page.getByRole('grid');
@@ -314,6 +329,7 @@ describe('the queue', () => {
 
   it('moves a row by one position for each key press, however fast', async () => {
     const page = await pages.openScenario('running', TALL);
+    await showInOrder(page);
     const title = 'Behind the bar: Ana (2)';
     await row(page, title).click();
     const place = (): Promise<string | null> => row(page, title).getAttribute('aria-rowindex');
@@ -350,6 +366,7 @@ describe('the queue', () => {
 
   it('shows no drop marker for a dragged row that was sent, and does not move it', async () => {
     const page = await pages.openScenario('running', TALL);
+    await showInOrder(page);
     for (const title of ['Latte art for beginners', 'The new house blend', 'Meet the roasters']) {
       await dragOver(page, title, 'Behind the bar: Ana (2)');
       const drawn = page.locator('.gap-above, .gap-below, .moving');
@@ -405,6 +422,7 @@ describe('the queue', () => {
 
   it('drags saved files out of a list', async () => {
     const page = await pages.openScenario('shelf', TALL);
+    await showInOrder(page);
     const isDraggable = (title: string) => row(page, title).getAttribute('draggable');
     await dragOver(page, 'Meet the roasters', 'Decaf, done properly');
     await page.mouse.up();
@@ -426,6 +444,7 @@ describe('the queue', () => {
 
   it('drags selected rows to the end', async () => {
     const page = await pages.openScenario('running');
+    await showInOrder(page);
     for (const key of ['End', 'ArrowUp', 'ArrowUp', 'Shift+ArrowUp']) {
       await page.getByRole('grid').press(key);
     }
@@ -467,6 +486,7 @@ describe('the queue', () => {
   // abuse.md 11
   it('shows HTML in a title as text', async () => {
     const page = await pages.openScenario('running');
+    await showInOrder(page);
     const title = '<img src=x onerror="document.title=1"><b>bold</b>';
     await page.evaluate((text) => {
       window.engine.change(['job-0'], { title: text });
@@ -496,6 +516,7 @@ it('cuts a search to the length that the engine accepts', async () => {
 
 it('says when the path of a file could not be copied', async () => {
   const page = await pages.openScenario('running');
+  await showInOrder(page);
   await page.evaluate(() => {
     const refuse = () => Promise.reject(new DOMException('', 'NotAllowedError'));
     Object.assign(navigator.clipboard, { writeText: refuse });
@@ -588,6 +609,7 @@ describe('the question before a retry', () => {
 
   it('distinguishes free actions from those that cost', async () => {
     const page = await pages.openScenario('running');
+    await showInOrder(page);
     await fail(page, 'job-14', 'download');
     const question = await retryAll(page);
     await question.getByText('1 video is downloaded again, which is free.').waitFor();
@@ -596,6 +618,7 @@ describe('the question before a retry', () => {
 
   it('pays again for a deleted video only if the user selects it', async () => {
     const page = await pages.openScenario('running');
+    await showInOrder(page);
     await fail(page, 'job-14', 'expired');
     const question = await retryAll(page);
     await question.getByText('This costs up to 2 videos.').waitFor();

@@ -4,19 +4,33 @@ import type { JobState } from '../../../src/contract/job-states.ts';
 import type { Update } from '../../../src/contract/summary.ts';
 import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
 import { QueueState } from '../../../src/renderer/state/queue-state.svelte.ts';
+import { TableLayout } from '../../../src/renderer/state/table-layout.svelte.ts';
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { notPressed } from '../../rigs/fake-pointer.ts';
 
+function queueFor(client: Client): QueueState {
+  return new QueueState(
+    client,
+    new Commands(client, new Toasts(notPressed, 5000), () => en),
+    notPressed,
+    new TableLayout({ getItem: () => null, setItem: () => undefined }, 'queue'),
+  );
+}
+
+/** Applies the engine's updates, as the page does. */
+function follow(client: Client, queue: QueueState): void {
+  const watch = async (): Promise<void> => {
+    for await (const update of await client.watch({})) queue.apply(update);
+  };
+  void watch();
+}
+
 /** A queue that receives changes only through `apply`. */
 async function queueOf(states: readonly JobState[]) {
   const engine = fakeEngine({ states }, 0);
-  const queue = new QueueState(
-    engine.client,
-    new Commands(engine.client, new Toasts(notPressed, 5000), () => en),
-    notPressed,
-  );
+  const queue = queueFor(engine.client);
   queue.list.reload();
   await expect.poll(() => queue.list.total).toBe(states.length);
   return { engine, queue };
@@ -34,7 +48,7 @@ async function relistFrom(client: Client): Promise<Update> {
 const queued = (count: number): JobState[] => Array.from({ length: count }, () => 'queued');
 
 it('lists no archived videos before a filter was chosen', async () => {
-  const { engine, queue } = await queueOf(['done', 'queued']);
+  const { engine, queue } = await queueOf(['failed', 'queued']);
   engine.change(['job-0'], { archivedAt: 1 });
   queue.apply(await relistFrom(engine.client));
   await expect.poll(() => queue.list.total).toBe(1);
@@ -190,4 +204,64 @@ it('shows all batches again when its batch belongs to another service', async ()
   expect(queue.batchId).toBe('batch-0');
   queue.apply({ ...update, summary: { ...update.summary, batches: [] } });
   expect(queue.batchId).toBeNull();
+});
+
+describe('in sections', () => {
+  it('folds a batch as it finishes beside others, and shows it again when it is chosen', async () => {
+    const engine = fakeEngine(
+      { states: ['done', 'queued', 'done', 'queued'], batches: ['One', 'Two'] },
+      0,
+    );
+    const queue = queueFor(engine.client);
+    queue.apply(await relistFrom(engine.client));
+    await expect.poll(() => queue.list.total).toBe(2);
+    queue.showBatch('batch-0');
+    await expect.poll(() => queue.list.total).toBe(2);
+    expect(queue.list.shownGroups.groups).toEqual([{ key: 'batch:batch-0', total: 2 }]);
+  });
+
+  it('shows the rows of a finished batch that is alone in the queue', async () => {
+    const engine = fakeEngine({ states: ['done', 'done'] }, 0);
+    const queue = queueFor(engine.client);
+    queue.apply(await relistFrom(engine.client));
+    await expect.poll(() => queue.list.total).toBe(2);
+  });
+
+  it('moves a row to another section when its state changes, also below a folded heading', async () => {
+    const engine = fakeEngine({ states: queued(3), quota: 'none' }, 0);
+    const queue = queueFor(engine.client);
+    follow(engine.client, queue);
+    await expect.poll(() => queue.list.total).toBe(3);
+    queue.fold({ kind: 'section', key: 'next', total: 3 }, true);
+    await expect.poll(() => queue.list.total).toBe(0);
+    engine.change(['job-2'], { state: 'rendering' });
+    await expect.poll(() => queue.list.at(0)?.id).toBe('job-2');
+  });
+
+  it('sorts the rows by a column, without sections, until it is sorted as the queue again', async () => {
+    const engine = fakeEngine({ states: queued(3) }, 0);
+    const queue = queueFor(engine.client);
+    follow(engine.client, queue);
+    queue.sortBy({ by: 'title', descending: false });
+    await expect.poll(() => queue.list.at(0)?.title).toBe('Cold brew in six steps');
+    expect(queue.hasSections).toBe(false);
+    queue.sortBy(null);
+    expect(queue.hasSections).toBe(true);
+  });
+
+  it('does not move a row beyond those that wait', async () => {
+    const engine = fakeEngine(
+      { states: ['rendering', 'queued', 'queued', 'done'], quota: 'none' },
+      0,
+    );
+    const queue = queueFor(engine.client);
+    follow(engine.client, queue);
+    await expect.poll(() => queue.list.total).toBe(3);
+    queue.mover.step(['job-1'], -1);
+    queue.mover.step(['job-2'], 1);
+    queue.mover.step(['job-1'], 1);
+    await expect.poll(() => queue.list.at(2)?.id).toBe('job-1');
+    const moves = engine.calls.filter(({ name }) => name === 'jobs.move');
+    expect(moves.map(({ input }) => input)).toEqual([{ ids: ['job-1'], before: null }]);
+  });
 });
