@@ -65,6 +65,7 @@ import { costEstimateSchema } from './service-cost.ts';
 import { keyEnteredSchema, keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
 import { MAX_REMOTE_ID } from './text-limits.ts';
+import { undoneSchema, undoStepSchema } from './undo.ts';
 
 /** Every call may fail with a failure that its caller can show; any other error is a defect. */
 const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
@@ -85,6 +86,8 @@ const meantFor = z.object({ origin: z.string().max(2000) });
 export const changedSchema = z.object({
   changed: z.int().nonnegative(),
   refused: z.array(z.object({ id: z.string(), failure: failureSchema })),
+  /** The step to undo it with; `null` if nothing changed that can be undone. */
+  step: z.string().nullable(),
 });
 
 export type Changed = z.infer<typeof changedSchema>;
@@ -168,6 +171,11 @@ export const contract = {
     show: base.input(z.object({ id: z.string() })).output(jobDetailsSchema),
     ...jobCommands,
     /**
+     * Cancels videos. With `onlyUnsent`, one that was sent is refused, because its quota stays spent:
+     * without it, it is abandoned.
+     */
+    cancel: base.input(jobIds.extend({ onlyUnsent: z.boolean().optional() })).output(changedSchema),
+    /**
      * Retries failed, rejected or cancelled jobs, as `planRetry` reports. A job whose file name was
      * taken meanwhile gets a number, or is refused if its batch keeps existing files.
      */
@@ -200,12 +208,21 @@ export const contract = {
     prioritise: base
       .input(jobIds.extend({ priority: z.int().min(-1).max(1) }))
       .output(changedSchema),
+    /** The commands of late that changed jobs, newest first, also those that are undone. */
+    undoSteps: base.output(z.array(undoStepSchema)),
+    /**
+     * Undoes a command. Each of its jobs is as it was, its place in the queue too, or is refused
+     * with the reason: it was sent, or changed again.
+     */
+    undo: base.input(z.object({ step: z.string().max(20) })).output(undoneSchema),
     /**
      * Changes values of a row, or its template, and with them the request and the title of its
      * video. For a job that has not been sent, or that the service refused: such a job is sent by
      * `retry`.
      */
-    edit: base.input(rowEditSchema.extend({ id: z.string() })).output(jobSchema),
+    edit: base
+      .input(rowEditSchema.extend({ id: z.string() }))
+      .output(z.object({ job: jobSchema, step: changedSchema.shape.step })),
     /**
      * The user's decision about a job whose submission had an unknown outcome. `attempts` is the
      * job's number of attempts as the user saw it: a decision about an earlier attempt, from a

@@ -82,6 +82,8 @@ export const renamedSchema = z.object({
   renamed: z.int().nonnegative(),
   /** Files that kept their name, and why. */
   refused: z.array(z.object({ id: z.string(), title: z.string(), failure: failureSchema })),
+  /** As in `changedSchema`. */
+  step: z.string().nullable(),
 });
 
 export type Renamed = z.infer<typeof renamedSchema>;

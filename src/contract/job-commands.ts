@@ -3,7 +3,7 @@
  * the subcommands of `spool jobs`, and the page's row actions, selection bar, palette, toasts and
  * list of keys are derived from this table. No schema library is imported, so that a page can use it.
  */
-import { english, german } from './format-in.ts';
+import { englishVideos, germanVideos } from './counted.ts';
 import { STATE_GROUPS, type JobState } from './job-states.ts';
 import type { MessageName } from './messages.ts';
 import type { Translation } from './in-language.ts';
@@ -24,8 +24,8 @@ export interface JobCommand {
   readonly spends: boolean;
   /** Whether work follows that needs a running Spool. */
   readonly startsWork: boolean;
-  /** The command that undoes it; `null` if none does. */
-  readonly inverse: string | null;
+  /** Whether it can be undone: what changes of a job is then stored (`engine/jobs/undo-log.ts`). */
+  readonly undo: boolean;
   /** As `keys` of the page's actions. */
   readonly keys: readonly string[];
   /** Imperative, for a button or a menu. */
@@ -54,17 +54,13 @@ export type JobCommandChange =
     }
   | { readonly archive: boolean; readonly refused: Refusal };
 
-const englishVideos = (count: number): string =>
-  count === 1 ? '1 video' : english`${count} videos`;
-const germanVideos = (count: number): string => (count === 1 ? '1 Video' : german`${count} Videos`);
-
 export const JOB_COMMANDS = {
   hold: {
     from: ['queued'],
     change: { move: 'hold', refused: 'hold-too-late' },
     spends: false,
     startsWork: false,
-    inverse: 'release',
+    undo: true,
     keys: ['h'],
     does: { en: 'Hold', de: 'Zurückstellen' },
     did: {
@@ -78,7 +74,7 @@ export const JOB_COMMANDS = {
     change: { move: 'release', endsReason: true, refused: 'not-held' },
     spends: false,
     startsWork: true,
-    inverse: 'hold',
+    undo: true,
     keys: ['h'],
     does: { en: 'Release', de: 'Freigeben' },
     did: {
@@ -93,7 +89,7 @@ export const JOB_COMMANDS = {
     selects: ['failed', 'rejected'],
     spends: true,
     startsWork: true,
-    inverse: null,
+    undo: false,
     keys: ['r'],
     does: { en: 'Retry', de: 'Erneut versuchen' },
     did: {
@@ -108,7 +104,7 @@ export const JOB_COMMANDS = {
     selects: ['missing'],
     spends: false,
     startsWork: true,
-    inverse: null,
+    undo: false,
     keys: ['r'],
     does: { en: 'Download again', de: 'Erneut herunterladen' },
     did: {
@@ -124,7 +120,7 @@ export const JOB_COMMANDS = {
     selects: STATE_GROUPS.unsent,
     spends: false,
     startsWork: false,
-    inverse: null,
+    undo: true,
     keys: ['delete', 'backspace'],
     does: { en: 'Cancel', de: 'Abbrechen' },
     did: {
@@ -143,7 +139,7 @@ export const JOB_COMMANDS = {
     change: { archive: true, refused: 'archive-too-early' },
     spends: false,
     startsWork: false,
-    inverse: 'unarchive',
+    undo: true,
     keys: ['x'],
     does: { en: 'Archive', de: 'Archivieren' },
     did: {
@@ -158,7 +154,7 @@ export const JOB_COMMANDS = {
     change: { archive: false, refused: 'not-archived' },
     spends: false,
     startsWork: false,
-    inverse: 'archive',
+    undo: true,
     keys: ['x'],
     does: { en: 'Put back', de: 'Zurückholen' },
     did: {

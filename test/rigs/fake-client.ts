@@ -120,6 +120,7 @@ type Call = (...input: unknown[]) => Promise<unknown>;
 const UNRECORDED = new Set([
   'batches.notSaved',
   'jobs.planRetry',
+  'jobs.undoSteps',
   'queue.otherServices',
   'queue.worker',
   'setup.state',
@@ -552,6 +553,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         rows,
         change: (ids, change) => engine.change(ids, change),
         rowsChanged: relistAll,
+        putInOrder(ids) {
+          jobs.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+          recount();
+        },
         reorder(ids, before) {
           const moving = inOrder().filter((job) => ids.includes(job.id));
           const staying = jobs.filter((job) => !ids.includes(job.id));

@@ -12,6 +12,7 @@ import { canMove, MOVES } from '../../src/engine/jobs/lifecycle.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { Serial } from '../../src/engine/serial.ts';
+import { FakeUndo } from './fake-undo.ts';
 
 export interface FakeJobParts {
   /** Origin of the service that is shown. */
@@ -26,6 +27,8 @@ export interface FakeJobParts {
   readonly change: (ids: readonly string[], change: Partial<Job>) => void;
   /** Moves rows before another one, or to the end. */
   readonly reorder: (ids: readonly string[], before: string | null) => void;
+  /** Puts all rows into this order. */
+  readonly putInOrder: (ids: readonly string[]) => void;
   /** Lists all rows again. */
   readonly rowsChanged: () => void;
 }
@@ -67,6 +70,7 @@ interface FakeStore {
   readonly files: Pick<Store['files'], 'namingFacts' | 'namesIn'>;
   readonly order: Pick<Store['order'], 'move' | 'setPriority'>;
   readonly ledger: Pick<Store['ledger'], 'charge' | 'release'>;
+  readonly undo: Pick<Store['undo'], 'begin'>;
 }
 
 /**
@@ -75,7 +79,15 @@ interface FakeStore {
  */
 export function fakeJobCommands(parts: FakeJobParts): JobCommands {
   const { jobs, find, now } = parts;
-  const store = fakeStore(parts) as unknown as Store;
+  const undo = new FakeUndo({
+    now,
+    find,
+    idOf: (id) => pageId(String(id)),
+    change: parts.change,
+    order: () => jobs().map(({ id }) => id),
+    putInOrder: parts.putInOrder,
+  });
+  const store = fakeStore(parts, undo) as unknown as Store;
   const context = {
     store,
     clock: { now },
@@ -103,7 +115,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
     });
 
   const { list: _list, ids: _ids, read: _read, show: _show, ...changes } = jobCommands(context);
-  return withPageIds({
+  const named = withPageIds({
     ...changes,
     retry: ({ ids, payAgain }) => retry(ids, payAgain),
     retryFailed({ origin, limit, payAgain }) {
@@ -133,9 +145,13 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
         store.jobs.move(job.id, 'downloadAgain', now(), { failure: null });
       }),
   });
+  return { ...named, ...undo.commands };
 }
 
-function fakeStore({ jobs, find, rows, change, reorder }: FakeJobParts): FakeStore {
+function fakeStore(
+  { jobs, find, rows, change, reorder }: FakeJobParts,
+  undo: Pick<Store['undo'], 'begin'>,
+): FakeStore {
   const idOf = (id: number): string => pageId(String(id));
   const get = (id: number): JobRow => rowOf(find(idOf(id)));
   return {
@@ -176,6 +192,7 @@ function fakeStore({ jobs, find, rows, change, reorder }: FakeJobParts): FakeSto
       move: (ids, before) => reorder(ids.map(idOf), before === null ? null : idOf(before)),
       setPriority: (ids, priority) => change(ids.map(idOf), { priority }),
     },
+    undo,
     ledger: { charge: () => undefined, release: () => undefined },
   };
 }
@@ -203,7 +220,9 @@ interface NamesJobs {
 }
 
 /** The same commands for callers that use the fake's ids. */
-function withPageIds(commands: JobCommands): JobCommands {
+function withPageIds(
+  commands: Omit<JobCommands, 'undo' | 'undoSteps'>,
+): Omit<JobCommands, 'undo' | 'undoSteps'> {
   const renamed = Object.entries(commands).map(([name, command]) => {
     const call = command as (input: NamesJobs) => unknown;
     const run = async ({ id, ids, before, ...input }: NamesJobs): Promise<unknown> => {
@@ -219,7 +238,7 @@ function withPageIds(commands: JobCommands): JobCommands {
     };
     return [name, run];
   });
-  return Object.fromEntries(renamed) as JobCommands;
+  return Object.fromEntries(renamed) as ReturnType<typeof withPageIds>;
 }
 
 function isChanged(answer: unknown): answer is Changed {

@@ -79,6 +79,7 @@ export function fakeRenames({
       }
       return {
         renamed: counts.renamed + counts.numbered,
+        step: null,
         refused: files.flatMap(({ id, title, why }) =>
           why === null
             ? []

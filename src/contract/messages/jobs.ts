@@ -153,6 +153,26 @@ export const jobMessages = {
     en: '“{title}” in {batch} has the same request already. Cancel this video, or change it in another way.',
     de: '„{title}“ in {batch} hat schon dieselbe Anfrage. Brechen Sie dieses Video ab oder ändern Sie es anders.',
   },
+  'undo-sent': {
+    en: 'It has been sent in the meantime.',
+    de: 'Es ist inzwischen gesendet.',
+  },
+  'undo-changed': {
+    en: 'It was changed again in the meantime.',
+    de: 'Es wurde inzwischen noch einmal geändert.',
+  },
+  'undo-was-sent': {
+    en: 'It had been sent before it was cancelled. “Retry” says what sending it again costs.',
+    de: 'Es war schon einmal gesendet, bevor es abgebrochen wurde. „Erneut versuchen“ nennt, was ein weiteres Mal kostet.',
+  },
+  'undo-duplicate': {
+    en: '“{title}” in {batch} has had the same request since then: the same video would be paid for twice.',
+    de: '„{title}“ in {batch} hat seitdem dieselbe Anfrage: Dasselbe Video würde zweimal bezahlt.',
+  },
+  'undo-no-step': {
+    en: 'This can no longer be undone.',
+    de: 'Das lässt sich nicht mehr rückgängig machen.',
+  },
   'sent-already': { en: 'It has been sent already.', de: 'Es ist schon gesendet.' },
   'sent-again-meanwhile': {
     en: 'It was sent again in the meantime. Check it again.',

@@ -5,6 +5,7 @@ import type { JobFilter } from '../../contract/job.ts';
 import { JobUnknownError, EngineError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
+import type { StepRecorder } from '../jobs/undo-log.ts';
 
 /** Parses a job's id as UIs send it. @throws {JobUnknownError} */
 export function jobIdOf(id: string): number {
@@ -29,12 +30,19 @@ const AT_A_TIME = 2000;
  * Makes the same change to each job. If it fails for one job, the others are still changed.
  * @param act throws an `EngineError` for a job that it does not change
  * @param prepare called before the jobs of a transaction are changed
+ * @param undo records the changes, so that they can be undone; they cannot when it is left out
  */
 export async function changeEach(
   ids: readonly string[],
   { jobs, transactions }: Store,
   act: (job: JobRow) => void,
-  prepare?: (ids: readonly string[]) => Promise<void>,
+  {
+    prepare,
+    undo,
+  }: {
+    readonly prepare?: (ids: readonly string[]) => Promise<void>;
+    readonly undo?: StepRecorder;
+  } = {},
 ): Promise<Changed> {
   const refused: Changed['refused'] = [];
   for (let start = 0; start < ids.length; start += AT_A_TIME) {
@@ -44,7 +52,9 @@ export async function changeEach(
     transactions.write(() => {
       for (const id of some) {
         try {
-          act(jobs.get(jobIdOf(id)));
+          const job = jobs.get(jobIdOf(id));
+          if (undo === undefined) act(job);
+          else undo.change([job.id], () => act(job));
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
           refused.push({ id, failure: error.failure });
@@ -52,5 +62,5 @@ export async function changeEach(
       }
     });
   }
-  return { changed: ids.length - refused.length, refused };
+  return { changed: ids.length - refused.length, refused, step: undo?.id ?? null };
 }

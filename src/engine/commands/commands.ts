@@ -12,6 +12,7 @@ import { fileCommands } from './file-commands.ts';
 import type { Commands } from './handlers.ts';
 import { jobCommands } from './job-commands.ts';
 import { retryCommands } from './retry-commands.ts';
+import { undoCommands } from './undo-commands.ts';
 
 /**
  * Everything that the contract asks of an engine. Each command announces what it changed. Commands
@@ -19,7 +20,7 @@ import { retryCommands } from './retry-commands.ts';
  */
 export function createCommands(context: CommandContext): Commands {
   return {
-    jobs: { ...jobCommands(context), ...retryCommands(context) },
+    jobs: { ...jobCommands(context), ...retryCommands(context), ...undoCommands(context) },
     batches: batchCommands(context),
     queue: queueCommands(context),
     transfers: transferCommands(context),

@@ -36,13 +36,18 @@ export function fileCommands(context: CommandContext): Commands['files'] {
         if (!isGoing || job.filePath === null || to === null) return [];
         return [{ id: job.id, filePath: job.filePath, renameTo: to }];
       });
-      return { files, going, intended: store.files.planRenames(going) };
+      const undo = store.undo.begin('rename', clock.now());
+      const nameOf = new Map(files.map(({ job, from }) => [job.id, from]));
+      const intended = store.files.planRenames(going, ({ id, renameTo }) =>
+        undo.add(id, { file_name: nameOf.get(id) ?? null }, { file_name: renameTo }),
+      );
+      return { files, going, intended, step: undo.id };
     });
 
   const rename = async (ids: readonly string[], nameTemplate: string): Promise<Renamed> => {
     // A full disk may have prevented an earlier renaming from being finished.
     await finishRenames(store, clock, stop);
-    const { files, going, intended } = await intend(ids, nameTemplate);
+    const { files, going, intended, step } = await intend(ids, nameTemplate);
     const gone = files.filter(({ job, outcome }) => outcome === 'kept' && job.state === 'done');
     await checkFilesOf(
       gone.map(({ job }) => job),
@@ -65,6 +70,7 @@ export function fileCommands(context: CommandContext): Commands['files'] {
     };
     return {
       renamed,
+      step,
       refused: files.flatMap((file) => {
         const failure = failureOf(file);
         return failure ? [{ id: String(file.job.id), title: file.job.title, failure }] : [];

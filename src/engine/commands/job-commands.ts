@@ -19,7 +19,7 @@ import type { RetryCommands } from './retry-commands.ts';
 /** The reason for which a batch is held ends with the hold. */
 const UNHELD: JobChange = { failure: null };
 
-type JobCommands = Omit<Commands['jobs'], keyof RetryCommands>;
+type JobCommands = Omit<Commands['jobs'], keyof RetryCommands | 'undo' | 'undoSteps'>;
 
 /** Shows jobs, and changes what a user may change of them. */
 export function jobCommands(context: CommandContext): JobCommands {
@@ -96,32 +96,39 @@ export function jobCommands(context: CommandContext): JobCommands {
 
     ...plainCommands(context),
 
-    cancel({ ids }) {
+    cancel({ ids, onlyUnsent = false }) {
       const cancel = (job: JobRow): void => {
         if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
         if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
+        if (onlyUnsent && isIn('accepted', job.state))
+          throw new NotPossibleNowError(userMessage('sent-already'));
         const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
         // A finished video is not cancelled at the service: it can still be downloaded.
         const change = isIn('atService', job.state) ? canceller.changeFor(job) : UNHELD;
         move(job, name, userMessage('nothing-to-withdraw'), change);
       };
       // Right before the change: a download can begin while earlier jobs are changed.
-      return changeEach(ids, store, cancel, (some) => fetcher.stop(some.map(Number)));
+      return changeEach(ids, store, cancel, {
+        prepare: (some) => fetcher.stop(some.map(Number)),
+        undo: store.undo.begin('cancel', clock.now()),
+      });
     },
 
     async move({ ids, before }) {
       const target = before === null ? null : store.jobs.get(jobIdOf(before)).id;
       const { changed, unsent } = await pickUnsent(ids, userMessage('place-too-late'));
-      store.order.move(unsent, target);
+      const undo = store.undo.begin('move', clock.now());
+      undo.change(unsent, () => store.order.move(unsent, target));
       runtime.rowsChanged();
-      return changed;
+      return { ...changed, step: undo.id };
     },
 
     async prioritise({ ids, priority }) {
       const { changed, unsent } = await pickUnsent(ids, userMessage('priority-too-late'));
-      store.order.setPriority(unsent, priority);
+      const undo = store.undo.begin('prioritise', clock.now());
+      undo.change(unsent, () => store.order.setPriority(unsent, priority));
       runtime.rowsChanged();
-      return changed;
+      return { ...changed, step: undo.id };
     },
 
     /** One after the other with batches that are added, so that equal requests are recognised. */
@@ -137,8 +144,9 @@ export function jobCommands(context: CommandContext): JobCommands {
         const edited = await planEdit(check(), change, context);
         // It may have been sent while its file's name was chosen.
         check();
-        if (edited !== null) store.transactions.write(() => storeEdit(number, edited, store));
-        return view.job(store.jobs.get(number));
+        const undo = store.undo.begin('edit', clock.now());
+        if (edited !== null) undo.change([number], () => storeEdit(number, edited, store));
+        return { job: view.job(store.jobs.get(number)), step: undo.id };
       }),
 
     resolve(resolution) {

@@ -2,11 +2,14 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { userMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
-import { settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
+import { nameBelow, settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
 import type { Collision } from '../../contract/batch.ts';
 import { EngineError } from '../engine-error.ts';
 import { isMissing } from '../error-codes.ts';
+import { isSamePath, pathInside } from '../files/path-inside.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import type { Store } from '../jobs/store.ts';
 
 /** @throws {EngineError} for a template of names that contains invisible characters */
 export function assertVisible(nameTemplate: string): void {
@@ -44,6 +47,39 @@ export async function settleInFolder(
   const onDisk = [...listed.values()].flatMap((names) => names ?? []);
   const taken = { ofJobs: [...files.namesIn(folder, givenUpBy), ...reserved], onDisk };
   return new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
+}
+
+/**
+ * The same for jobs of several batches, which give up their present names; by job id. The names of
+ * one batch are in the order of its jobs.
+ */
+export async function settleNamesOf(
+  wanted: readonly { readonly job: JobRow; readonly name: string }[],
+  { batches, files }: Pick<Store, 'batches' | 'files'>,
+): Promise<ReadonlyMap<number, SettledName>> {
+  const settled = new Map<number, SettledName>();
+  const chosenIn = new Map<string, readonly string[]>();
+  for (const [batchId, ofBatch] of Map.groupBy(wanted, ({ job }) => job.batchId)) {
+    const { folder, onCollision } = batches.get(batchId);
+    const wishes = ofBatch.map(({ job, name }) => ({ id: String(job.id), name }));
+    const givenUpBy = ofBatch.map(({ job }) => job.id);
+    const reserved = [...chosenIn].flatMap(([other, names]) => namesSeenFrom(folder, other, names));
+    const names = await settleInFolder({ folder, wishes, onCollision, givenUpBy, reserved }, files);
+    for (const [id, name] of names) settled.set(Number(id), name);
+    const chosen = [...names.values()].map(({ name }) => name);
+    chosenIn.set(folder, [...(chosenIn.get(folder) ?? []), ...chosen]);
+  }
+  return settled;
+}
+
+/** Names in another batch's folder, relative to this one; none if neither contains the other. */
+function namesSeenFrom(folder: string, other: string, names: readonly string[]): readonly string[] {
+  // Most batches share a folder, and 100,000 names take a second to be written in another way.
+  if (folder === other) return names;
+  const isNested = pathInside(folder, other) !== null || pathInside(other, folder) !== null;
+  return isNested || isSamePath(folder, other)
+    ? names.map((name) => nameBelow(folder, path.join(other, name)))
+    : [];
 }
 
 /**

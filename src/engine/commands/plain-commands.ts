@@ -6,6 +6,7 @@ import {
   type JobCommandChange,
   type JobCommandName,
 } from '../../contract/job-commands.ts';
+import type { UndoCommand } from '../../contract/undo-words.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
@@ -42,7 +43,10 @@ export function plainCommands({
     const { change } = command;
     if (change === undefined) return [];
     const run: PlainCommands['hold'] = async ({ ids }) => {
-      const changed = await changeEach(ids, store, (job) => apply(job, command, change));
+      const undo = command.undo ? store.undo.begin(name as UndoCommand, clock.now()) : undefined;
+      const changed = await changeEach(ids, store, (job) => apply(job, command, change), {
+        ...(undo && { undo }),
+      });
       if ('archive' in change) runtime.rowsChanged();
       return changed;
     };

@@ -1,13 +1,11 @@
-import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Changed } from '../../contract/contract.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { CostEstimate } from '../../contract/service-cost.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import { nameBelow, type SettledName } from '../downloads/naming.ts';
+import type { SettledName } from '../downloads/naming.ts';
 import { setAside } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import { isSamePath, pathInside } from '../files/path-inside.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
@@ -15,7 +13,7 @@ import { estimateCost } from '../profiles/cost.ts';
 import { changeEach, withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { settleInFolder } from './names-in-folder.ts';
+import { settleNamesOf } from './names-in-folder.ts';
 import { mayHaveVideo, retryKindOf, type RetryKind } from './retry-kind.ts';
 
 /** A job whose video is to be downloaded. */
@@ -74,26 +72,14 @@ export function retryCommands(context: CommandContext): RetryCommands {
     );
 
   /** By job id. The names of one batch are in queue order. */
-  const settleNames = async (ids: readonly string[]): Promise<Map<number, SettledName>> => {
+  const settleNames = (ids: readonly string[]): Promise<ReadonlyMap<number, SettledName>> => {
     const jobs = store.jobs
       .pick(numbersIn(ids))
       .filter(({ state }) => canMove('retry', state) || canMove('downloadAgain', state));
-    const settled = new Map<number, SettledName>();
-    const namesIn = new Map<string, readonly string[]>();
-    for (const [batchId, ofBatch] of Map.groupBy(jobs, (job) => job.batchId)) {
-      const { folder, onCollision } = store.batches.get(batchId);
-      const wishes = ofBatch.map((job) => ({ id: String(job.id), name: fileNameOf(job) }));
-      const givenUpBy = ofBatch.map(({ id }) => id);
-      const reserved = [...namesIn].flatMap(([other, names]) =>
-        namesSeenFrom(folder, other, names),
-      );
-      const wanted = { folder, wishes, onCollision, givenUpBy, reserved };
-      const names = await settleInFolder(wanted, store.files);
-      for (const [id, name] of names) settled.set(Number(id), name);
-      const chosen = [...names.values()].map(({ name }) => name);
-      namesIn.set(folder, [...(namesIn.get(folder) ?? []), ...chosen]);
-    }
-    return settled;
+    return settleNamesOf(
+      jobs.map((job) => ({ job, name: fileNameOf(job) })),
+      store,
+    );
   };
 
   const withNames = (
@@ -196,16 +182,6 @@ export function retryCommands(context: CommandContext): RetryCommands {
 export async function setDamagedAside(job: JobRow | null): Promise<void> {
   if (job?.state !== 'missing' || job.failure?.code !== 'file-damaged') return;
   if (job.filePath !== null) await setAside(job.filePath);
-}
-
-/** Names in another batch's folder, relative to this one; none if neither contains the other. */
-function namesSeenFrom(folder: string, other: string, names: readonly string[]): readonly string[] {
-  // Most batches share a folder, and 100,000 names take a second to be written in another way.
-  if (folder === other) return names;
-  const isNested = pathInside(folder, other) !== null || pathInside(other, folder) !== null;
-  return isNested || isSamePath(folder, other)
-    ? names.map((name) => nameBelow(folder, path.join(other, name)))
-    : [];
 }
 
 function numbersIn(ids: readonly string[]): number[] {

@@ -32,6 +32,7 @@ const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
   added: 'added',
   held: 'arranged',
   released: 'arranged',
+  restored: 'arranged',
   'not-accepted': 'arranged',
   'queued-to-resend': 'arranged',
   'queued-to-download-again': 'arranged',

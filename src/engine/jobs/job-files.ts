@@ -119,13 +119,18 @@ export class JobFiles extends ServiceTables {
 
   /**
    * Stores the new names of files, before the first of them is moved.
+   * @param record called for each in the same transaction
    * @returns the ids of those that have not changed since; the others are left alone
    */
-  planRenames(intents: readonly RenameIntent[]): ReadonlySet<number> {
+  planRenames(
+    intents: readonly RenameIntent[],
+    record: (intent: RenameIntent) => void = () => undefined,
+  ): ReadonlySet<number> {
     const intended = new Set<number>();
     for (let start = 0; start < intents.length; start += AT_A_TIME) {
       this.database.write(() => {
-        for (const { id, filePath, renameTo } of intents.slice(start, start + AT_A_TIME)) {
+        for (const intent of intents.slice(start, start + AT_A_TIME)) {
+          const { id, filePath, renameTo } = intent;
           const { changes } = this.database.run(
             `UPDATE job SET rename_to = ?
               WHERE id = ? AND service_id = ? AND state = 'done' AND file_path = ?`,
@@ -134,7 +139,9 @@ export class JobFiles extends ServiceTables {
             this.serviceId,
             filePath,
           );
-          if (changes > 0) intended.add(id);
+          if (changes === 0) continue;
+          intended.add(id);
+          record(intent);
         }
       });
     }

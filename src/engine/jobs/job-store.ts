@@ -9,6 +9,7 @@ import { canMove, MOVES, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
 import type { StoredValues } from './stored-values.ts';
 import type { Transactions } from './transactions.ts';
+import { REQUEST_COLUMNS, type Columns } from './undo-log.ts';
 
 /** Distance between neighbours in the queue, so that a row can be put between two others. */
 export const POSITION_STEP = 1024;
@@ -186,6 +187,47 @@ export class JobStore extends JobReader {
       });
       this.database.afterCommit(() => this.#onChange(this.get(id)));
     });
+  }
+
+  /**
+   * Writes columns as they were before a change (`undo-log.ts`): any but the state, the place and
+   * whether the job is archived.
+   */
+  restore(id: number, { body_sha256: sha256, ...columns }: Columns): void {
+    this.database.write(() => {
+      const { batchId } = this.get(id);
+      const ofRequest = REQUEST_COLUMNS.filter((name) => name in columns);
+      const ofJob = Object.fromEntries(
+        Object.entries(columns).filter(([name]) => !ofRequest.some((each) => each === name)),
+      );
+      if (ofRequest.length > 0) {
+        const sql = `UPDATE request SET ${ofRequest.map((name) => `${name} = ?`).join(', ')}
+          WHERE job_id = ?`;
+        this.database.run(sql, ...ofRequest.map((name) => columns[name] ?? null), id);
+      }
+      const identity =
+        typeof sha256 === 'string' ? this.#identity(id, batchId, sha256, columns) : {};
+      if (Object.keys({ ...ofJob, ...identity }).length > 0)
+        this.database.update('job', id, { ...ofJob, ...identity });
+      this.database.afterCommit(() => this.#onChange(this.get(id)));
+    });
+  }
+
+  /** A request's SHA-256, and which of the batch's rows with that request a job was, if it still can. */
+  #identity(id: number, batchId: number, sha256: string, columns: Columns) {
+    const { occurrence: was = this.get(id).occurrence } = columns;
+    const body = Buffer.from(sha256, 'hex');
+    const taken = this.database
+      .all(
+        'SELECT occurrence FROM job WHERE service_id = ? AND body_sha256 = ? AND batch_id = ? AND id <> ?',
+        this.serviceId,
+        body,
+        batchId,
+        id,
+      )
+      .map(({ occurrence }) => Number(occurrence));
+    const occurrence = taken.includes(Number(was)) ? Math.max(...taken) + 1 : Number(was);
+    return { body_sha256: body, occurrence };
   }
 
   /**

@@ -55,6 +55,14 @@ const TABLE = {
     when: 'cancelled before it was sent',
     onDiskFirst: 'the choice',
   },
+  restore: {
+    from: ['cancelled'],
+    to: 'held',
+    by: ['user'],
+    event: 'restored',
+    when: 'its cancelling was undone; it was never sent',
+    onDiskFirst: 'the choice',
+  },
   reserve: {
     from: ['queued'],
     to: 'reserved',

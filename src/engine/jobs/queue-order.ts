@@ -1,9 +1,17 @@
 import { POSITION_STEP } from './job-store.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
-import { ServiceTables } from './transactions.ts';
+import { ServiceTables, type Transactions } from './transactions.ts';
+import type { UndoLog } from './undo-log.ts';
 
 /** The order of rows in the queue: by priority, then by position. */
 export class QueueOrder extends ServiceTables {
+  readonly #undo: Pick<UndoLog, 'shiftPlaces'>;
+
+  constructor(database: Transactions, serviceId: number, undo: Pick<UndoLog, 'shiftPlaces'>) {
+    super(database, serviceId);
+    this.#undo = undo;
+  }
+
   /**
    * Moves rows, in their present order, right before another row, or to the end of the queue. They
    * get that row's priority, or at the end the lowest of all unsent rows, because rows are sorted
@@ -19,9 +27,21 @@ export class QueueOrder extends ServiceTables {
       }
       const priority = this.database.number('SELECT priority FROM job WHERE id = ?', before);
       for (const id of moving) this.setPriority([id], priority);
-      const gap = this.#roomBefore(before, moving);
-      const { after, step } = gap.step < 1 ? this.#makeRoom(before, moving) : gap;
-      this.#place(moving, after, step);
+      this.#placeBefore(this.#positionOf(before), moving);
+    });
+  }
+
+  /** Puts a row where it was: at a position, or right before the row that has it now. */
+  putBack(id: number, position: number): void {
+    this.database.write(() => {
+      const isTaken = this.database.get(
+        'SELECT 1 FROM job WHERE service_id = ? AND position = ? AND id <> ?',
+        this.serviceId,
+        position,
+        id,
+      );
+      if (isTaken === undefined) this.#place([id], position - POSITION_STEP, POSITION_STEP);
+      else this.#placeBefore(position, [id]);
     });
   }
 
@@ -66,9 +86,19 @@ export class QueueOrder extends ServiceTables {
     );
   }
 
+  #positionOf(id: number): number {
+    return this.database.number('SELECT position FROM job WHERE id = ?', id);
+  }
+
+  /** Between the row at a position and the one before it. */
+  #placeBefore(end: number, moving: readonly number[]): void {
+    const gap = this.#roomBefore(end, moving);
+    const { after, step } = gap.step < 1 ? this.#makeRoom(end, moving) : gap;
+    this.#place(moving, after, step);
+  }
+
   /** The position that new neighbours follow, and the distance between them. */
-  #roomBefore(before: number, moving: readonly number[]): { after: number; step: number } {
-    const end = this.database.number('SELECT position FROM job WHERE id = ?', before);
+  #roomBefore(end: number, moving: readonly number[]): { after: number; step: number } {
     const after = this.database.number(
       `SELECT coalesce(max(position), 0) FROM job WHERE service_id = ? AND position < ?
         AND id NOT IN (SELECT value FROM json_each(?))`,
@@ -80,15 +110,16 @@ export class QueueOrder extends ServiceTables {
   }
 
   /** There are more rows than fit between the neighbours: the jobs from there on move back. */
-  #makeRoom(before: number, moving: readonly number[]): { after: number; step: number } {
-    const end = this.database.number('SELECT position FROM job WHERE id = ?', before);
+  #makeRoom(end: number, moving: readonly number[]): { after: number; step: number } {
+    const by = (moving.length + 1) * POSITION_STEP;
     this.database.run(
       'UPDATE job SET position = position + ? WHERE service_id = ? AND position >= ?',
-      (moving.length + 1) * POSITION_STEP,
+      by,
       this.serviceId,
       end,
     );
-    return this.#roomBefore(before, moving);
+    this.#undo.shiftPlaces(end, by);
+    return this.#roomBefore(end + by, moving);
   }
 
   #place(moving: readonly number[], after: number, step: number): void {

@@ -4,7 +4,7 @@
  * Raised with every change of `SCHEMA`: a database of another version is refused, and nothing is
  * converted.
  */
-export const SCHEMA_VERSION = 104;
+export const SCHEMA_VERSION = 105;
 
 export const SCHEMA = `
   CREATE TABLE service (
@@ -184,6 +184,35 @@ export const SCHEMA = `
     difference INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX quota_word_time ON quota_word (service_id, at);
+
+  -- What the user did lately, and can undo.
+  CREATE TABLE undo_step (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    service_id INTEGER NOT NULL REFERENCES service (id),
+    -- A name of UNDO_COMMANDS.
+    command TEXT NOT NULL,
+    at REAL NOT NULL,
+    -- How many jobs it changed.
+    jobs INTEGER NOT NULL,
+    -- NULL while it can be undone.
+    undone_at REAL
+  ) STRICT;
+  CREATE INDEX undo_step_service ON undo_step (service_id, id);
+
+  -- What a step changed of a job that is not undone yet.
+  CREATE TABLE undo_job (
+    step_id INTEGER NOT NULL REFERENCES undo_step (id),
+    job_id INTEGER NOT NULL REFERENCES job (id),
+    -- The changed columns with their values before and after (JSON, see undo-log.ts).
+    was TEXT NOT NULL,
+    became TEXT NOT NULL,
+    -- Its place, if that changed: apart, so that it follows when rows make room for others.
+    was_at INTEGER,
+    became_at INTEGER,
+    -- How many other jobs with its request before were to make, or had, a video.
+    alike INTEGER NOT NULL,
+    PRIMARY KEY (step_id, job_id)
+  ) STRICT, WITHOUT ROWID;
 
   -- What the engine remembers of a service besides jobs: rate windows, render times, a pause.
   CREATE TABLE note (

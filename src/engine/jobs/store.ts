@@ -14,6 +14,7 @@ import { QueueOrder } from './queue-order.ts';
 import type { SentJournal } from './sent-journal.ts';
 import type { SentWitness } from './sent-witness.ts';
 import type { Transactions } from './transactions.ts';
+import { UndoLog } from './undo-log.ts';
 
 /** What the stores of all services have in common (`QueueDatabase`). */
 interface SharedDatabase {
@@ -40,6 +41,7 @@ export class Store {
   readonly transactions: Transactions;
   readonly jobs: JobStore;
   readonly order: QueueOrder;
+  readonly undo: UndoLog;
   readonly batches: BatchStore;
   readonly files: JobFiles;
   readonly ledger: Ledger;
@@ -66,7 +68,8 @@ export class Store {
     this.witness = database.witness;
     this.transactions = transactions;
     this.jobs = new JobStore(transactions, serviceId, onChange);
-    this.order = new QueueOrder(transactions, serviceId);
+    this.undo = new UndoLog(transactions, serviceId);
+    this.order = new QueueOrder(transactions, serviceId, this.undo);
     this.batches = new BatchStore(transactions, serviceId);
     this.files = new JobFiles(transactions, serviceId);
     this.ledger = new Ledger(transactions, serviceId);

@@ -17,7 +17,10 @@ export function runShortcut(event: KeyboardEvent, app: AppState): boolean {
   const stroke = strokeOf(event);
   const isText = isTyping(event.target) || (app.expectsText && stroke.length === 1);
   if (isText && !WHILE_TYPING.has(stroke)) return false;
-  const action = ALL_ACTIONS.find(({ keys, possible }) => keys?.includes(stroke) && possible(app));
+  const action = ALL_ACTIONS.find(
+    ({ name, keys, possible }) =>
+      keys?.includes(stroke) && possible(app) && !(isText && name === 'undo'),
+  );
   if (action === undefined) return false;
   if (!event.repeat || WHILE_HELD.has(action.name)) void action.run(app);
   return true;
@@ -26,6 +29,7 @@ export function runShortcut(event: KeyboardEvent, app: AppState): boolean {
 /** Actions that run repeatedly while their key is held down. Others may run their opposite then. */
 const WHILE_HELD: ReadonlySet<ActionName> = new Set(['up', 'down'] as const);
 
+/** In a field, Ctrl+Z is the field's own, except where cells are corrected. */
 const WHILE_TYPING = new Set(['mod+k', 'mod+n', 'mod+f', 'mod+z', 'f8']);
 
 function isTyping(target: EventTarget | null): boolean {

@@ -140,6 +140,10 @@ export const PAGE_ACTIONS: readonly Action[] = [
     ({ view, adding }) =>
       view === 'add' && adding.section === 'rows' && adding.choices.repairs.canUndo,
   ),
+  pageAction('undo', 'queue', ['mod+z'], ({ commands }) => commands.undo()),
+  pageAction('undoHistory', 'queue', ['z'], (app) => {
+    app.dialog = 'undo';
+  }),
   pageAction('search', 'page', ['/', 'mod+f'], (app) => {
     app.focusSearch();
   }),

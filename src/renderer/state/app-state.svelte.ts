@@ -54,7 +54,7 @@ export class AppState implements Localization {
   /** By batch id. A map, so that components that show names update only when one changes. */
   /** Which process runs the queue; the answering one until the engine reports another. */
   worker = $state.raw<Worker>({ kind: 'here' });
-  dialog = $state<'key' | 'keys' | 'palette' | null>(null);
+  dialog = $state<'key' | 'keys' | 'palette' | 'undo' | null>(null);
   /** The form of the unsent job whose request is being changed. */
   editor = $state.raw<RowEditor | null>(null);
   /** The open view's search field, if it has one. */
@@ -146,7 +146,14 @@ export class AppState implements Localization {
     this.profile = new ProfileState(client, this.commands, (message) => this.translate(message));
     this.settings = new SettingsState(this.commands, (message) => this.translate(message));
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
-    this.renaming = new Renaming(client, this.toasts, () => this.texts);
+    this.renaming = new Renaming(
+      client,
+      this.toasts,
+      () => this.texts,
+      (text, step) => {
+        this.commands.showDone(text, step);
+      },
+    );
     this.fileAddress = (jobId) => environment.fileAddress(jobId);
     this.posterAddress = (jobId) => environment.posterAddress(jobId);
     this.saveFile = (name, type, pieces) => {

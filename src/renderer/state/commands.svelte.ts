@@ -1,6 +1,9 @@
 import type { Changed, Client, RetryPlan } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { JobCommandName } from '../../contract/job-commands.ts';
+import { STATE_GROUPS } from '../../contract/job-states.ts';
+import type { UndoStep } from '../../contract/undo.ts';
+import type { UndoCommand } from '../../contract/undo-words.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { translateMessage } from '../formatting/translate-message.ts';
 import type { Texts } from '../texts/en.ts';
@@ -23,6 +26,8 @@ export type Question =
 /** The user's commands to the engine, and toasts with their results. */
 export class Commands {
   asking = $state.raw<Question | null>(null);
+  /** What was done lately, newest first, as last read. */
+  steps = $state.raw<readonly UndoStep[]>([]);
 
   readonly #client: Client;
   readonly #toasts: Toasts;
@@ -39,7 +44,7 @@ export class Commands {
   /** Runs a command of the table. First asks for confirmation where it has a question or a cost. */
   async runOn(command: JobCommandName, ids: readonly string[]): Promise<void> {
     if (command === 'retry') await this.#askToRetry({ ids });
-    else if (command === 'cancel') this.askToCancel(ids);
+    else if (command === 'cancel') await this.#cancel(ids);
     else await this.#change(command, ids);
   }
 
@@ -63,25 +68,72 @@ export class Commands {
     });
     if (answers === null) return;
     const changed = answers.reduce((sum, answer) => sum + answer.changed, 0);
-    this.#showResult('archive', { changed, refused: answers.flatMap(({ refused }) => refused) });
+    const refused = answers.flatMap((answer) => answer.refused);
+    this.#showResult('archive', { changed, refused, step: answers.at(-1)?.step ?? null });
   }
 
-  /** Moves rows before another one, or to the end. No toast: the list shows the result. */
+  /** Moves rows before another one, or to the end. */
   async move(ids: readonly string[], before: string | null): Promise<void> {
-    await this.run((client) => client.jobs.move({ ids: [...ids], before }));
+    const answer = await this.run((client) => client.jobs.move({ ids: [...ids], before }));
+    if (answer !== null) this.#showResult('move', answer);
   }
 
   /** Moves rows to the top of the whole queue, whatever filter the list has. */
   async moveToTop(ids: readonly string[]): Promise<void> {
-    await this.run(async (client) => {
+    const answer = await this.run(async (client) => {
       const { jobs } = await client.jobs.list({ archived: false, limit: 1 });
-      await client.jobs.move({ ids: [...ids], before: jobs[0]?.id ?? null });
+      return client.jobs.move({ ids: [...ids], before: jobs[0]?.id ?? null });
     });
+    if (answer !== null) this.#showResult('move', answer);
   }
 
   /** @param priority -1, 0 or 1; higher goes first */
   async prioritise(ids: readonly string[], priority: number): Promise<void> {
-    await this.run((client) => client.jobs.prioritise({ ids: [...ids], priority }));
+    const answer = await this.run(({ jobs }) => jobs.prioritise({ ids: [...ids], priority }));
+    if (answer !== null) this.#showResult('prioritise', answer);
+  }
+
+  /** Changes the row of a job that has not been sent. A failure is shown. */
+  async edit(
+    edit: Parameters<Client['jobs']['edit']>[0],
+    isShown?: (failure: Failure) => boolean,
+  ): Promise<boolean> {
+    const saved = await this.run(({ jobs }) => jobs.edit(edit), isShown);
+    if (saved === null) return false;
+    this.showDone(this.#texts().undo.did.edit(1), saved.step);
+    return true;
+  }
+
+  /** Undoes a step, the last one when it is left out, and says what was undone and what was not. */
+  async undo(step?: string): Promise<void> {
+    const undone = await this.run(async ({ jobs }) => {
+      const wanted = step ?? (await jobs.undoSteps()).find(({ undoneAt }) => undoneAt === null)?.id;
+      return wanted === undefined ? undefined : await jobs.undo({ step: wanted });
+    });
+    const texts = this.#texts();
+    const { undo, actions } = texts;
+    if (undone === undefined) this.#toasts.good(undo.nothing, 'change');
+    if (!undone) return;
+    const { command, changed, refused } = undone;
+    if (changed > 0) this.#toasts.good(undo.undid(undo.did[command](changed)), 'change');
+    const [first] = refused;
+    if (first !== undefined)
+      this.#toasts.bad(actions.refused(refused.length), translateMessage(first.failure, texts));
+    if (this.steps.length > 0) await this.readSteps();
+  }
+
+  async readSteps(): Promise<void> {
+    this.steps = (await this.run(({ jobs }) => jobs.undoSteps())) ?? this.steps;
+  }
+
+  /**
+   * A toast about a change, with a button that undoes it. It replaces the one before.
+   * @param step `null` for a change that cannot be undone
+   */
+  showDone(text: string, step: string | null): void {
+    const action =
+      step === null ? null : { label: this.#texts().undo.undo, run: () => this.undo(step) };
+    this.#toasts.good(text, 'change', action);
   }
 
   askToCancel(ids: readonly string[]): void {
@@ -172,14 +224,30 @@ export class Commands {
     if (answer !== null) this.#showResult('retry', answer);
   }
 
+  /** Asks first if it spends: videos that the service has count as spent. */
+  async #cancel(ids: readonly string[]): Promise<void> {
+    const asked = (this.#asked += 1);
+    const accepted = await this.run(({ jobs }) => jobs.ids({ states: STATE_GROUPS.accepted }));
+    if (accepted === null || asked !== this.#asked) return;
+    if (accepted.ids.some((id) => ids.includes(id))) this.askToCancel(ids);
+    else {
+      // One that is sent meanwhile is not abandoned without a question.
+      const input = { ids: [...ids], onlyUnsent: true };
+      const answer = await this.run(({ jobs }) => jobs.cancel(input));
+      if (answer !== null) this.#showResult('cancel', answer);
+    }
+  }
+
   async #change(verb: JobCommandName, ids: readonly string[]): Promise<void> {
     const answer = await this.run((client) => client.jobs[verb]({ ids: [...ids] }));
     if (answer !== null) this.#showResult(verb, answer);
   }
 
-  #showResult(verb: JobCommandName, answer: Changed): void {
-    const { did, refused } = this.#texts().actions;
-    if (answer.changed > 0) this.#toasts.good(did[verb](answer.changed));
+  #showResult(verb: JobCommandName | UndoCommand, answer: Changed): void {
+    const { actions, undo } = this.#texts();
+    const { refused } = actions;
+    const did = { ...actions.did, ...undo.did }[verb];
+    if (answer.changed > 0) this.showDone(did(answer.changed), answer.step);
     const [first] = answer.refused;
     if (first !== undefined) {
       this.#toasts.bad(

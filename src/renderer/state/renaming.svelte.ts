@@ -32,7 +32,16 @@ export class Renaming {
   #generation = 0;
   readonly #planning = new CoalescingRunner(() => this.#planOnce());
 
-  constructor(client: Client, toasts: Toasts, texts: () => Texts) {
+  readonly #showDone: (text: string, step: string | null) => void;
+
+  /** @param showDone says what was done, and offers to undo it */
+  constructor(
+    client: Client,
+    toasts: Toasts,
+    texts: () => Texts,
+    showDone: (text: string, step: string | null) => void,
+  ) {
+    this.#showDone = showDone;
     this.#client = client;
     this.#toasts = toasts;
     this.#texts = texts;
@@ -81,11 +90,11 @@ export class Renaming {
 
   #report(outcome: Renamed, generation: number): void {
     const texts = this.#texts();
-    const { renamed, refused } = outcome;
+    const { renamed, refused, step } = outcome;
     const isSeen = generation === this.#generation;
     const [first] = refused;
     if (first === undefined) {
-      this.#toasts.good(texts.saved.rename.done(renamed));
+      this.#showDone(texts.saved.rename.done(renamed), step);
       if (isSeen) this.close();
     } else if (isSeen) {
       this.busy = false;

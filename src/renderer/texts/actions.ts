@@ -1,6 +1,7 @@
 import { english, german } from '../../contract/format-in.ts';
 import { columnOf, JOB_COMMANDS } from '../../contract/job-commands.ts';
-import { englishVideos, germanVideos } from './counts.ts';
+import { UNDO_WORDS } from '../../contract/undo-words.ts';
+import { englishVideos, germanVideos } from '../../contract/counted.ts';
 
 /** Texts about actions. The keys of `does` are the names of all actions. */
 export const actionTexts = {
@@ -27,6 +28,8 @@ export const actionTexts = {
     archiveFinished: { en: 'Archive finished batches', de: 'Fertige Stapel archivieren' },
     nextProblem: { en: 'Go to the next error', de: 'Zum nächsten Fehler' },
     undoRepair: { en: 'Undo the last correction', de: 'Letzte Korrektur rückgängig machen' },
+    undo: { en: 'Undo the last change', de: 'Letzte Änderung rückgängig machen' },
+    undoHistory: { en: 'Show what can be undone', de: 'Zeigen, was sich rückgängig machen lässt' },
     selectAll: { en: 'Select all', de: 'Alle auswählen' },
     enterKey: { en: 'Enter an API key', de: 'API-Schlüssel eingeben' },
     light: { en: 'Light colours', de: 'Helle Farben' },
@@ -255,7 +258,26 @@ export const actionTexts = {
     sendSame: { en: 'Send the same again…', de: 'Unverändert noch einmal senden …' },
     everything: { en: 'Edit everything…', de: 'Alles bearbeiten …' },
     save: { en: 'Save', de: 'Speichern' },
-    saved: { en: 'Request changed', de: 'Die Anfrage ist geändert' },
+  },
+
+  undo: {
+    did: UNDO_WORDS,
+    undo: { en: 'Undo', de: 'Rückgängig' },
+    undoStep: {
+      en: (did: string) => `Undo: ${did}`,
+      de: (did: string) => `Rückgängig machen: ${did}`,
+    },
+    undid: {
+      en: (did: string) => `Undone: ${did}`,
+      de: (did: string) => `Rückgängig gemacht: ${did}`,
+    },
+    undone: { en: 'Undone', de: 'Rückgängig gemacht' },
+    nothing: { en: 'There is nothing to undo', de: 'Es gibt nichts rückgängig zu machen' },
+    title: { en: 'Undo', de: 'Rückgängig machen' },
+    sentence: {
+      en: 'What changed lately, newest first. All of it is free.',
+      de: 'Was sich zuletzt geändert hat, das Neueste zuerst. Alles davon ist kostenlos.',
+    },
   },
 };
 

@@ -1,5 +1,5 @@
 import { english, german } from '../../contract/format-in.ts';
-import { englishVideos, germanVideos } from './counts.ts';
+import { englishVideos, germanVideos } from '../../contract/counted.ts';
 
 /** When a checked batch will be saved, and what it costs. */
 export const addForecastTexts = {

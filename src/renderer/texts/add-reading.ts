@@ -1,6 +1,6 @@
 /** Texts about how a table was read. */
 import { english, german } from '../../contract/format-in.ts';
-import { englishRows, germanRows } from './counts.ts';
+import { englishRows, germanRows } from '../../contract/counted.ts';
 
 export const addReadingTexts = {
   label: { en: 'How the file was read', de: 'So wurde die Datei gelesen' },

@@ -1,5 +1,5 @@
 import { english, german } from '../../contract/format-in.ts';
-import { englishRows, germanRows } from './counts.ts';
+import { englishRows, germanRows } from '../../contract/counted.ts';
 
 /** Texts about errors of rows and their correction. */
 export const addRepairTexts = {

@@ -1,5 +1,5 @@
 import { english, german } from '../../contract/format-in.ts';
-import { englishFiles, englishRows, germanFiles, germanRows } from './counts.ts';
+import { englishFiles, englishRows, germanFiles, germanRows } from '../../contract/counted.ts';
 
 /** Where the rows of a batch come from: files, pasted text, one video. */
 export const addSourceTexts = {

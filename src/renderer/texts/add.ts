@@ -5,7 +5,7 @@ import { addSourceTexts } from './add-sources.ts';
 import { addForecastTexts } from './add-forecast.ts';
 import { addReadingTexts } from './add-reading.ts';
 import { addRepairTexts } from './add-repairs.ts';
-import { englishRows, englishVideos, germanRows, germanVideos } from './counts.ts';
+import { englishRows, englishVideos, germanRows, germanVideos } from '../../contract/counted.ts';
 
 /** @param file its name if there are several; else `null` */
 const englishPlace = (row: number, file: string | null): string =>

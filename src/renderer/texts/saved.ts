@@ -1,7 +1,7 @@
 import type { FileFault, PlannedRename } from '../../contract/files.ts';
 import { english, german } from '../../contract/format-in.ts';
 import type { Translation } from '../../contract/in-language.ts';
-import { englishFiles, germanFiles } from './counts.ts';
+import { englishFiles, germanFiles } from '../../contract/counted.ts';
 
 /** Texts of the view of saved files. */
 export const savedTexts = {

@@ -25,6 +25,7 @@ export const LAZY_PANELS = {
   edit: () => import('../frame/edit-dialog.svelte'),
   key: () => import('../frame/key-dialog.svelte'),
   keys: () => import('../frame/keys-dialog.svelte'),
+  undo: () => import('../frame/undo-dialog.svelte'),
   rename: () => import('./saved/rename-dialog.svelte'),
 } satisfies Record<string, Loader>;
 

@@ -103,8 +103,7 @@ describe('row commands', () => {
     await press('Alt+Home', 4);
     await press('Alt+End', 5);
     await press('h', 6);
-    await page.keyboard.press('Delete');
-    await page.getByRole('dialog', { name: 'Cancel this video?' }).waitFor();
+    await press('Delete', 7);
     await expect
       .poll(async () => (await commandsOf(page)).map(({ name, input }) => [name, input]))
       .toEqual([
@@ -114,6 +113,7 @@ describe('row commands', () => {
         ['jobs.move', { ids: ['job-18'], before: 'job-0' }],
         ['jobs.move', { ids: ['job-18'], before: null }],
         ['jobs.hold', { ids: ['job-18'] }],
+        ['jobs.cancel', { ids: ['job-18'], onlyUnsent: true }],
       ]);
   });
 
@@ -126,17 +126,17 @@ describe('row commands', () => {
   });
 });
 
-it('a video that is sent while the user is asked whether to cancel it is abandoned', async () => {
+it('a video that was sent is abandoned only after a question', async () => {
   const page = await pages.openScenario('running', TALL);
   await row(page, WAITING).click();
-  await page.keyboard.press('Delete');
-  const question = page.getByRole('dialog', { name: 'Cancel this video?' });
-  // The question is not only about videos that cost nothing yet.
-  await question.getByText('Otherwise it counts as spent').waitFor();
   await page.evaluate(() => {
     window.engine.change(['job-18'], { state: 'rendering' });
   });
   await row(page, WAITING).getByText('rendering', { exact: true }).waitFor();
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('dialog', { name: 'Cancel this video?' });
+  await question.getByText('Otherwise it counts as spent').waitFor();
+  expect(await commandsOf(page)).toEqual([]);
   await question.getByRole('button', { name: 'Cancel video' }).click();
   await row(page, WAITING).getByText('abandoned', { exact: true }).waitFor();
   await page
@@ -276,7 +276,7 @@ it('what is typed while an edited request is saved can be saved too', async () =
   await page.keyboard.press('Enter');
   await title.fill('Behind the bar: Bea');
   await page.evaluate(() => dispatchEvent(new Event('release')));
-  await page.getByText('Request changed').waitFor();
+  await page.getByText('1 video changed').waitFor();
   expect(await title.inputValue()).toBe('Behind the bar: Bea');
   await page.keyboard.press('Enter');
   await form.waitFor({ state: 'detached' });

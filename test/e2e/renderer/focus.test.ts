@@ -57,7 +57,7 @@ const DIALOGS: readonly Case[] = [
   },
   {
     what: 'the question before a video is cancelled',
-    open: (page) => chooseAndPress(page, 'Behind the bar: Ana (2)', 'Delete'),
+    open: askToCancel,
     focused: 'Keep',
   },
   {
@@ -161,6 +161,14 @@ const focusedOf = (page: Page) =>
     return (name ?? element?.textContent ?? '').trim();
   });
 
+/** A video that was sent, whose quota stays spent. */
+async function askToCancel(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.engine.change(['job-18'], { state: 'rendering' });
+  });
+  await chooseAndPress(page, 'Behind the bar: Ana (2)', 'Delete');
+}
+
 async function play({ scene = 'running', width, open }: Case): Promise<Page> {
   const viewport = { ...TALL.viewport, ...(width === undefined ? {} : { width }) };
   const page = await pages.openScenario(scene, { viewport });
@@ -216,7 +224,7 @@ it('focus is in the view that a key has opened, and on the heading of a first vi
 
 it('focus stays in a question while the window becomes narrow', async () => {
   const page = await pages.openScenario('running', TALL);
-  await chooseAndPress(page, 'Behind the bar: Ana (2)', 'Delete');
+  await askToCancel(page);
   await page.getByRole('dialog', { name: 'Cancel this video?' }).waitFor();
   await page.getByRole('region', { name: 'Details' }).waitFor();
   await page.setViewportSize({ width: 900, height: 1100 });

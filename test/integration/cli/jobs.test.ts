@@ -60,6 +60,33 @@ async function statesOf(rig: EngineRig): Promise<Record<string, string>> {
 }
 
 describe('the queue from the command line, while no Spool runs', () => {
+  it('undoes changes, the last one or any by its number', async () => {
+    const rig = await mixedQueue();
+    await rig.engine.close();
+    await jobs(rig, 'hold', '--search', 'Waiting');
+    await jobs(rig, 'cancel', '--state', 'queued,held');
+    expect(await statesOf(rig)).toMatchObject({ Waiting: 'cancelled', Last: 'cancelled' });
+
+    const listed = await jobs(rig, 'undo', '--list');
+    expect(listed.stdout).toMatch(/2 {2}.*2 videos cancelled\n +1 {2}.*1 video held\n/);
+    expect((await jobs(rig, 'undo')).stdout).toBe('Undone: 2 videos cancelled.\n');
+    expect(await statesOf(rig)).toMatchObject({ Waiting: 'held', Last: 'queued' });
+    const undone = await jobs(rig, 'undo', '1', '--json');
+    expect(JSON.parse(undone.stdout)).toMatchObject({
+      event: 'undone',
+      command: 'hold',
+      changed: 1,
+    });
+    expect(await statesOf(rig)).toMatchObject({ Waiting: 'queued', Last: 'queued' });
+
+    expect((await jobs(rig, 'undo')).stdout).toBe('There is nothing to undo.\n');
+    const again = await jobs(rig, 'undo', '2');
+    expect([again.code === 0, again.stderr]).toEqual([
+      false,
+      expect.stringContaining('This can no longer be undone.'),
+    ]);
+  });
+
   it('leaves cancelling at the service to a running Spool', async () => {
     const { origin, ...api } = builtInProfile('runway').api ?? DOCUMENTED_API;
     const rig = await EngineRig.open({ origin: origin ?? '', api: { ...api, origin } });
@@ -165,6 +192,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       event: 'changed',
       changed: 1,
       refused: [],
+      step: null,
       plan: {
         origin: ORIGIN,
         downloads: 0,

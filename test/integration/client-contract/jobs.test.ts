@@ -139,8 +139,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
   test('can be edited before they are sent, and not afterwards', async () => {
     const queued = await idIn('queued');
     expect(await client.jobs.edit({ id: queued, values: { title: 'Plum tart' } })).toMatchObject({
-      id: queued,
-      title: 'Plum tart',
+      job: { id: queued, title: 'Plum tart' },
     });
     expect((await client.jobs.show({ id: queued })).job.title).toBe('Plum tart');
     await expect(
@@ -151,7 +150,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
   test('can be edited after the service refused them, and are sent by a retry', async () => {
     const refused = await idIn('rejected');
     const edited = await client.jobs.edit({ id: refused, values: { title: 'Plum tart' } });
-    expect(edited).toMatchObject({ title: 'Plum tart', state: 'rejected' });
+    expect(edited.job).toMatchObject({ title: 'Plum tart', state: 'rejected' });
     await client.jobs.retry({ ids: [refused] });
     expect((await client.jobs.show({ id: refused })).job).toMatchObject({
       title: 'Plum tart',

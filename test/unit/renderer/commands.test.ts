@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Failure } from '../../../src/contract/failure.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
@@ -88,4 +88,49 @@ it('archives batches in which nothing is left to do, and says how many videos', 
 
   expect((await engine.client.jobs.list({ archived: false })).total).toBe(0);
   expect(toasts.shown.map(({ text }) => text)).toEqual(['2 videos archived']);
+});
+
+describe('undo', () => {
+  function withToasts(states: readonly JobState[]) {
+    const engine = fakeEngine({ states }, 0);
+    const toasts = new Toasts(notPressed, 60_000);
+    onTestFinished(() => {
+      for (const { id } of toasts.shown) toasts.dismiss(id);
+    });
+    const commands = new Commands(engine.client, toasts, () => en);
+    const statesNow = async (): Promise<readonly JobState[]> =>
+      (await engine.client.jobs.list({})).jobs.map(({ state }) => state);
+    return { engine, toasts, commands, statesNow };
+  }
+
+  it('is offered in the one toast that names the change', async () => {
+    const { toasts, commands, statesNow } = withToasts(['queued', 'queued']);
+    await commands.runOn('hold', ['job-0']);
+    await commands.runOn('cancel', ['job-0', 'job-1']);
+    expect(commands.asking).toBeNull();
+    expect(toasts.shown.map(({ text }) => text)).toEqual(['2 videos cancelled']);
+
+    await toasts.shown[0]?.action?.run();
+
+    expect(await statesNow()).toEqual(['held', 'queued']);
+    expect(toasts.shown.map(({ text }) => text)).toEqual(['Undone: 2 videos cancelled']);
+  });
+
+  it('goes back step by step, and says when nothing is left', async () => {
+    const { toasts, commands, statesNow } = withToasts(['queued', 'queued']);
+    await commands.runOn('hold', ['job-0']);
+    await commands.move(['job-1'], 'job-0');
+    await commands.undo();
+    expect(toasts.shown.at(-1)?.text).toBe('Undone: 1 video moved');
+    await commands.undo();
+    expect(await statesNow()).toEqual(['queued', 'queued']);
+    await commands.undo();
+    expect(toasts.shown.map(({ text }) => text)).toEqual(['There is nothing to undo']);
+  });
+
+  it('does not replace the question before a video is abandoned, which stays paid for', async () => {
+    const { commands } = withToasts(['queued', 'rendering']);
+    await commands.runOn('cancel', ['job-0', 'job-1']);
+    expect(commands.asking).toEqual({ verb: 'cancel', ids: ['job-0', 'job-1'] });
+  });
 });

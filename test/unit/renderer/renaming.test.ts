@@ -10,7 +10,12 @@ const IDS = ['job-0', 'job-1', 'job-2'];
 function renaming() {
   const engine = fakeEngine({ states: ['done', 'done', 'done', 'missing'] }, 0);
   const toasts = new Toasts(notPressed, 0);
-  const state = new Renaming(engine.client, toasts, () => en);
+  const state = new Renaming(
+    engine.client,
+    toasts,
+    () => en,
+    (text) => toasts.good(text),
+  );
   const named = (name: string) => engine.calls.filter((call) => call.name === name);
   return { engine, toasts, state, named };
 }

@@ -66,11 +66,11 @@ export function changeJobs(
     const plan = isRetry ? await client.jobs.planRetry({ ids }) : undefined;
     if (plan && !options.json)
       for (const line of retryLines(plan, payAgain)) stdout.write(`${line}\n`);
-    const { changed, refused } = await (isRetry
+    const { changed, refused, step } = await (isRetry
       ? client.jobs.retry({ ids, payAgain })
       : client.jobs[name]({ ids }));
     if (options.json) {
-      writeEvent(context, { event: 'changed', changed, refused, ...(plan && { plan }) });
+      writeEvent(context, { event: 'changed', changed, refused, step, ...(plan && { plan }) });
     }
     for (const { id, failure } of refused) {
       const text = failureText(withServiceOption(failure, options));
@@ -152,7 +152,7 @@ function leftOutText(count: number): string {
 }
 
 /** A job's id and title; only the id if the job cannot be read. */
-async function describeJob(client: Client, id: string): Promise<string> {
+export async function describeJob(client: Client, id: string): Promise<string> {
   try {
     const { job } = await client.jobs.show({ id });
     return `${id} “${plainText(job.title)}”`;

@@ -14,6 +14,7 @@ import type { ExportOptions } from './export-jobs.ts';
 import type { PauseOptions } from './pause-queue.ts';
 import type { RenameOptions } from './rename-jobs.ts';
 import type { Decision } from './resolve-job.ts';
+import type { UndoOptions } from './undo-jobs.ts';
 import type { JobsOptions } from './with-jobs.ts';
 
 interface SelectedOptions extends JobsOptions, JobSelection {
@@ -101,6 +102,16 @@ export function addJobsCommands(
     requireIdsOrSelection(rename, ids, isSelection(rest) || all === true);
     const { renameJobs } = await import('./rename-jobs.ts');
     setExitCode(await renameJobs(template, ids, rest, context));
+  });
+
+  addJobsOptions(
+    jobs
+      .command('undo [step]')
+      .description('Undo the last change of videos, or an earlier one by its number.')
+      .option('--list', 'show what can be undone, newest first'),
+  ).action(async (step: string | undefined, options: UndoOptions) => {
+    const { undoJobs } = await import('./undo-jobs.ts');
+    setExitCode(await undoJobs(step, options, context));
   });
 
   addJobsOptions(

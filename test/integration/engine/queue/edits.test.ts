@@ -64,7 +64,7 @@ test('title, preset, cost and file name follow from the values after every edit'
   };
   expect(derived()).toEqual(['One', PRESET('720', '10'), 'Batch/1 One.mp4', 'One']);
 
-  const edited = await jobs.edit({
+  const { job: edited } = await jobs.edit({
     id,
     values: { title: 'Three  words\nhere', resolution: '4k', seconds: '61,5' },
   });

@@ -269,7 +269,7 @@ test('of several transfers abandoned at once, none restarts while another is bei
   const cancelling = rig.engine.commands.jobs.cancel({ ids });
   await rig.clock.advance(10 * MINUTE);
 
-  expect(await cancelling).toEqual({ changed: 2, refused: [] });
+  expect(await cancelling).toMatchObject({ changed: 2, refused: [] });
   expect(await states(rig)).toEqual(['abandoned', 'abandoned']);
   expect(filesBelow(path.join(rig.folder, 'renders')).size).toBe(0);
   expect(rig.defects).toEqual([]);
@@ -297,7 +297,7 @@ test('a download that begins while thousands of rows are cancelled is stopped be
   });
   await rig.clock.advance(10 * MINUTE);
 
-  expect(await cancelling).toEqual({ changed: 2001, refused: [] });
+  expect(await cancelling).toMatchObject({ changed: 2001, refused: [] });
   expect(await rig.job(0)).toMatchObject({ state: 'abandoned' });
   expect(filesBelow(path.join(rig.folder, 'renders')).size).toBe(0);
   expect(rig.defects).toEqual([]);

@@ -1,5 +1,5 @@
 /** Numbers of things in sentences. */
-import { english, german } from '../../contract/format-in.ts';
+import { english, german } from './format-in.ts';
 
 export const englishVideos = (count: number): string =>
   count === 1 ? '1 video' : english`${count} videos`;
