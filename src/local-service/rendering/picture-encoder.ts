@@ -1,6 +1,6 @@
 /**
  * The codec of the videos' pictures. This file alone decides which encoder is used
- * (docs/decisions/0017-the-encoder.md): H.264 High, 4:2:0, BT.709.
+ * (docs/decisions/0017-the-encoders-licence.md): H.264 High, 4:2:0, BT.709.
  */
 import type { EncodedAudioChunk, EncodedVideoChunk } from '@napi-rs/webcodecs';
 import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs';
