@@ -46,6 +46,7 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
     [
       `${INTEGRATION}/rendering/loudness.test.ts`,
       `${UNIT}/soundtrack.test.ts`,
+      `${UNIT}/loudness.test.ts`,
       `${UNIT}/loop-mixer.test.ts`,
     ],
   ],

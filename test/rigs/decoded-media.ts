@@ -69,6 +69,17 @@ export async function channelsOf(file: string, filter = 'anull'): Promise<Float3
   return [0, 1].map((side) => samples.filter((_, index) => index % 2 === side));
 }
 
+/** Integrated loudness in LUFS and true peak in dBTP, by ffmpeg. */
+export async function loudnessOf(file: string): Promise<{ loudness: number; peak: number }> {
+  const filter = ['-map', '0:a', '-af', 'ebur128=peak=true', '-f', 'null', '-'];
+  const { stderr } = await run('ffmpeg', ['-hide_banner', '-nostats', '-i', file, ...filter], {
+    maxBuffer: 1e8,
+  });
+  const summary = stderr.slice(stderr.lastIndexOf('Summary:'));
+  const read = (name: string) => Number(new RegExp(`${name}:\\s+(-?[\\d.]+)`).exec(summary)?.[1]);
+  return { loudness: read('I'), peak: read('Peak') };
+}
+
 /** How many samples later `heard` is than `meant`, by cross-correlation over ± `reach` samples. */
 export function lagOf(meant: Float32Array, heard: Float32Array, reach: number): number {
   const audible = [...meant.keys()].filter((at) => meant[at] !== 0);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { channelsOf } from '../../../rigs/decoded-media.ts';
+import { channelsOf, loudnessOf } from '../../../rigs/decoded-media.ts';
 import { renderVideo } from '../../../rigs/golden/pictures.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -30,18 +30,18 @@ type Levels = readonly [left: number, right: number];
 
 /** The levels of each mood when it was composed, in decibels, left and right. */
 const LEVELS: Record<'calm' | 'bright' | 'pulse', Partial<Record<Band, Levels>>> = {
-  calm: { low: [-22.8, -22.9], chords: [-21.7, -20.5], tune: [-42, -43.2] },
+  calm: { low: [-21.9, -22], chords: [-21.3, -20], tune: [-41, -41.3] },
   bright: {
-    low: [-19.9, -19.9],
-    chords: [-26.3, -26],
-    tune: [-30.7, -31.3],
-    brush: [-55.9, -54.3],
+    low: [-18.1, -18.1],
+    chords: [-24.6, -24.2],
+    tune: [-28.2, -29.7],
+    brush: [-53.9, -52.3],
   },
   pulse: {
-    low: [-19.4, -19.4],
-    chords: [-29.4, -28.9],
-    tune: [-32.4, -34.2],
-    brush: [-49.2, -47.7],
+    low: [-17.2, -17.2],
+    chords: [-26.9, -26.4],
+    tune: [-30.1, -31.7],
+    brush: [-46.7, -45.2],
   },
 };
 
@@ -66,6 +66,9 @@ describe.each(['calm', 'bright', 'pulse'] as const)('%s music in a video', (mood
         expect(decibels(samples.subarray(at, at + RATE / 4))).toBeGreaterThan(-30);
       }
     }
+    const { loudness, peak } = await loudnessOf(file);
+    expect(Math.abs(loudness + 14)).toBeLessThan(0.5);
+    expect(peak).toBeLessThanOrEqual(-1);
     for (const [band, expected] of Object.entries(LEVELS[mood])) {
       const { filter, tolerance } = BANDS[band as Band];
       for (const [side, samples] of (await channelsOf(file, filter)).entries()) {
