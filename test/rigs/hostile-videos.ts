@@ -1,14 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { Mp4Writer } from '../../src/local-service/rendering/mp4-writer.ts';
 
 const MAX_UINT32 = 0xffff_ffff;
 
-/** A film of three seconds: black, then blue, then red, one second each. @returns its path */
-export async function film(folder: string, width: number, height: number): Promise<string> {
-  const file = path.join(folder, `film-${width}x${height}.mp4`);
+/** A video of three seconds: black, blue, red. Returns its path. */
+export function film(folder: string, width: number, height: number): Promise<string> {
+  const name = `film-${width}x${height}.mp4`;
+  return paintedFilm(path.join(folder, name), width, height, (context, second) => {
+    context.fillStyle = ['#000000', '#0000ff', '#ff0000'][second] ?? '#000000';
+    context.fillRect(0, 0, width, height);
+  });
+}
+
+/** A video of three seconds, each with one picture. Returns its path. */
+export async function paintedFilm(
+  file: string,
+  width: number,
+  height: number,
+  paint: (context: SKRSContext2D, second: number) => void,
+): Promise<string> {
   const fps = 5;
   const writer = await Mp4Writer.open({
     path: file,
@@ -19,10 +32,8 @@ export async function film(folder: string, width: number, height: number): Promi
     sound: undefined,
   });
   const canvas = createCanvas(width, height);
-  const context = canvas.getContext('2d');
-  for (const colour of ['#000000', '#0000ff', '#ff0000']) {
-    context.fillStyle = colour;
-    context.fillRect(0, 0, width, height);
+  for (const second of [0, 1, 2]) {
+    paint(canvas.getContext('2d'), second);
     for (let frame = 0; frame < fps; frame += 1) {
       const changed = frame === 0 ? { top: 0, height } : undefined;
       await writer.addPicture({ canvas, changed });

@@ -11,14 +11,22 @@ import {
   QTFF,
 } from 'mediabunny';
 import { readerOf } from '../../engine/downloads/mp4-boxes.ts';
+import { contentOf } from './frame-content.ts';
 import { sampleTablesFit } from './sample-tables.ts';
 
 /** The longer side of a poster, in pixels: sharp in a list and good enough in the details. */
 const LONGER_SIDE = 640;
 const QUALITY = 82;
-/** Position in the video, as a fraction: most videos have begun by then, and few are fading out. */
-const POSTER_POSITION = 1 / 3;
-/** Maximum number of frames decoded between a key frame and that position. */
+/**
+ * Positions in the video, as fractions, of which the one that shows most becomes the poster. The
+ * first is preferred: most videos have begun by then, and few are fading out.
+ */
+const POSITIONS = [1 / 3, 1 / 2, 1 / 5, 2 / 3, 5 / 6];
+/** A later position must show this many times as much as one before it. */
+const MUCH_MORE = 1.2;
+/** Pixels that are compared, of all positions: five of 1080p, one of 8K. */
+const MAX_COMPARED_PIXELS = 5 * 1920 * 1088;
+/** Maximum number of frames decoded between a key frame and a position. */
 const MAX_FRAMES = 90;
 /** Maximum number of frames queued in the decoder; each may be large. */
 const MAX_DECODE_QUEUE = 4;
@@ -44,10 +52,33 @@ export async function makePoster(video: string): Promise<Buffer> {
   const track = await input.getPrimaryVideoTrack();
   if (!track) throw new NoPosterError('It has no video track.');
   checkSize(await track.getCodedWidth(), await track.getCodedHeight());
-  const frame = await decode(track, POSTER_POSITION * (await track.computeDuration()));
+  return await (await bestPicture(track)).encode('jpeg', QUALITY);
+}
+
+/** The picture that shows most, scaled to a poster. */
+async function bestPicture(track: InputVideoTrack): Promise<Canvas> {
+  const duration = await track.computeDuration();
+  const pixels = (await track.getCodedWidth()) * (await track.getCodedHeight());
+  const compared = Math.max(1, Math.floor(MAX_COMPARED_PIXELS / pixels));
+  let best: { readonly picture: Canvas; readonly content: number } | undefined;
+  for (const position of POSITIONS.slice(0, compared)) {
+    try {
+      const picture = await pictureAt(track, position * duration);
+      const content = contentOf(picture);
+      if (best === undefined || content > best.content * MUCH_MORE) best = { picture, content };
+    } catch (error) {
+      // A video whose end cannot be decoded has a poster of its beginning.
+      if (best === undefined) throw error;
+    }
+  }
+  if (best === undefined) throw new NoPosterError('It has no pictures.');
+  return best.picture;
+}
+
+async function pictureAt(track: InputVideoTrack, seconds: number): Promise<Canvas> {
+  const frame = await decode(track, seconds);
   try {
-    const poster = await draw(await toCanvas(frame), track);
-    return await poster.encode('jpeg', QUALITY);
+    return await draw(await toCanvas(frame), track);
   } finally {
     frame.close();
   }

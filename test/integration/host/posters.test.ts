@@ -7,7 +7,13 @@ import type { PosterOutcome } from '../../../src/engine/downloads/poster-cache.t
 import { verifyFile } from '../../../src/engine/downloads/verify.ts';
 import { DECODER_FILE, decoderInNode } from '../../../src/host/posters/decoder-process.ts';
 import { PosterDecoder } from '../../../src/host/posters/poster-decoder.ts';
-import { endlessFragment, film, HOSTILE_VIDEOS, pictureBomb } from '../../rigs/hostile-videos.ts';
+import {
+  endlessFragment,
+  film,
+  HOSTILE_VIDEOS,
+  paintedFilm,
+  pictureBomb,
+} from '../../rigs/hostile-videos.ts';
 import { seededVideo } from '../../rigs/seeded-video.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -62,6 +68,24 @@ test('a poster shows a frame after the beginning, in the video’s proportions',
   expect({ width, height }).toEqual({ width: 640, height: 360 });
   expect(blue).toBeGreaterThan(200);
   expect(Math.max(red, green)).toBeLessThan(60);
+});
+
+test.each([
+  ['empty', 0],
+  ['half-faded', 0.4],
+])('a poster is not the %s frame where another shows more', async (_, opacity) => {
+  const file = path.join(temporaryFolder(), 'faded.mp4');
+  const video = await paintedFilm(file, 640, 360, (context, second) => {
+    context.globalAlpha = 1;
+    context.fillStyle = '#ffffff';
+    context.fillRect(0, 0, 640, 360);
+    // A third of the video is over after one second, where the bars are faded or missing.
+    context.globalAlpha = second === 2 ? 1 : opacity;
+    context.fillStyle = '#000000';
+    for (let bar = 0; bar < 8; bar += 1) context.fillRect(bar * 80, 0, 40, 360);
+  });
+  const { red } = await colourOf(await posterDecoder().make(video, never));
+  expect(red).toBeLessThan(60);
 });
 
 test('a small portrait video is not enlarged', async () => {
