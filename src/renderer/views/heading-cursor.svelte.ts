@@ -40,9 +40,13 @@ export class HeadingCursor {
     return null;
   }
 
-  /** The next row in the direction of the move; `null` when there is none. */
+  /** The next row in the direction of the move, else the one before it; `null` without rows. */
   #rowBeyond(line: number): number | null {
     const step = line > this.line ? 1 : -1;
+    return this.#rowFrom(line, step) ?? this.#rowFrom(line, -step);
+  }
+
+  #rowFrom(line: number, step: number): number | null {
     for (let next = line + step; next >= 0 && next < this.#lines.total; next += step) {
       const at = this.#lines.at(next);
       if (at.kind === 'row') return at.index;

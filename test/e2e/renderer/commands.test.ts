@@ -119,10 +119,11 @@ describe('row commands', () => {
 
   it('apply to rows that were never visible', async () => {
     const page = await pages.openScenario('many');
-    await row(page, 'Opening hours, summer').click();
+    await row(page, 'Grinder settings explained').click();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Shift+End');
-    await page.getByText('99,999 selected').waitFor();
+    // All but the finished videos, whose batches are folded.
+    await page.getByText('99,992 selected').waitFor();
   });
 });
 
@@ -149,7 +150,7 @@ it('Escape in a view without a list keeps the selection of the queue', async () 
   const page = await pages.openScenario('running');
   await page.getByRole('grid').focus();
   await page.keyboard.press('Control+a');
-  await page.getByText('118 selected').waitFor();
+  await page.getByText('111 selected').waitFor();
   for (const [digit, view] of [
     ['2', 'Timeline'],
     ['5', 'Limits'],
@@ -158,7 +159,7 @@ it('Escape in a view without a list keeps the selection of the queue', async () 
     await page.getByRole('heading', { level: 1, name: view }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('1');
-    await page.getByText('118 selected').waitFor();
+    await page.getByText('111 selected').waitFor();
   }
 });
 
@@ -327,7 +328,7 @@ it('shows an added batch, whatever the queue was filtered by', async () => {
     buffer: Buffer.from('title\nOne'),
   });
   await page.getByRole('button', { name: 'Add 1 video' }).click();
-  await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('2');
+  await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('3');
   await row(page, 'One').waitFor();
 });
 
@@ -351,6 +352,6 @@ it('the page accepts clicks after a menu is closed', async () => {
   await page.getByRole('button', { name: 'Select a state' }).click();
   await page.getByRole('menuitem', { name: 'Any state' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('Meet the roasters', { exact: true }).click();
+  await page.getByText('Latte art for beginners', { exact: true }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
 });

@@ -180,7 +180,7 @@ describe('a page without its engine', () => {
       window.engine.connected = false;
     });
     await page.getByText('Not connected to Spool').waitFor();
-    await page.getByText('Opening hours, summer', { exact: true }).waitFor();
+    await page.getByText('Latte art for beginners', { exact: true }).waitFor();
     await page.evaluate(() => {
       window.engine.change(['job-18'], { state: 'sending' });
     });
@@ -219,7 +219,7 @@ describe('a queue that another process runs', () => {
       window.engine.worker.set({ kind: 'none', failure: null });
     });
     await line.getByText('The Spool running this queue has ended').waitFor();
-    await page.getByText('Opening hours, summer', { exact: true }).waitFor();
+    await page.getByText('Latte art for beginners', { exact: true }).waitFor();
     await page.evaluate(() => {
       const part = {
         sentence: 'primary-of-other-service',

@@ -2,19 +2,16 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { joinMessages, userMessage } from '../../../src/contract/user-message.ts';
 import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
-import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
+import {
+  showInOrder,
+  TALL,
+  useScenarioPages,
+} from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
 const pages = useScenarioPages();
 
 const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
-/** Shows the rows in the order of sending, without sections. */
-async function showInOrder(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('menuitem', { name: 'In the order of sending' }).click();
-  await page.getByRole('grid').waitFor();
-}
-
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 
 /** Presses the pointer on one row and moves it over another, where it stays pressed. */
@@ -85,6 +82,62 @@ describe('the queue', () => {
     const notice = page.locator('.notice').filter({ hasText: words[0] });
     await expect.poll(() => notice.textContent()).toContain(words[1]);
     await expect.poll(() => notice.textContent()).toContain('accent must be a colour');
+  });
+
+  it('puts work first, and folds finished batches to a line that Clear archives', async () => {
+    const page = await pages.openScenario('two-batches');
+    const heading = (name: string | RegExp) => page.getByRole('row', { name });
+    await heading(/^Now 4$/).waitFor();
+    await heading(/^Next \d+$/).waitFor();
+    // The finished batch is one line with its total; its rows appear by one click.
+    const batch = heading(/Teasers 6 saved/);
+    await batch.waitFor();
+    expect(await row(page, 'Opening hours, summer').count()).toBe(0);
+    await batch.click();
+    await row(page, 'Opening hours, summer').waitFor();
+    await batch.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('6 videos archived').waitFor();
+    await expect.poll(() => batch.count()).toBe(0);
+  });
+
+  it('folds sections by keys, and passes headings when a selection is extended', async () => {
+    const page = await pages.openScenario('two-batches');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => row(page, 'Meet the roasters').count()).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await row(page, 'Meet the roasters').waitFor();
+    // The last row of “Now”, then over the heading to the first row of “Next”.
+    for (const key of ['ArrowDown', 'End', 'Home']) await page.keyboard.press(key);
+    for (let line = 0; line < 4; line += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+  });
+
+  it('sorts by a column in both directions, and remembers order, columns and widths', async () => {
+    const page = await pages.openScenario('running');
+    const head = page.getByRole('columnheader', { name: 'Size' });
+    const sizes = () => page.getByRole('row').nth(1).textContent();
+    await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(sizes).toMatch(/73\.8 MB|saved/);
+    await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'When' }).click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('columnheader', { name: 'When' }).count()).toBe(0);
+    const state = page.getByRole('columnheader', { name: 'State', exact: true });
+    const width = async () => (await state.boundingBox())?.width ?? 0;
+    const before = await width();
+    await state.getByRole('button').focus();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await expect.poll(width).toBe(before - 16);
+    await page.reload();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    expect(await page.getByRole('columnheader', { name: 'When' }).count()).toBe(0);
+    expect(await width()).toBe(before - 16);
   });
 
   it('says nothing about files while videos of the batch are in work', async () => {

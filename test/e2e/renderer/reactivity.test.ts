@@ -1,7 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { stopClock } from '../../rigs/page-scenarios/scenario-pages.ts';
-import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
+import {
+  showInOrder,
+  TALL,
+  useScenarioPages,
+} from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
 const pages = useScenarioPages();
 
@@ -56,6 +60,7 @@ describe('opening a view', () => {
 
   it('shows what changed while another view was open', async () => {
     const page = await pages.openScenario('running', TALL);
+    await showInOrder(page);
     const row = page.getByRole('row').filter({ hasText: 'Gift cards are here' }).first();
     await row.getByText(/^rendering/).waitFor();
     await page.keyboard.press('5');
@@ -127,7 +132,7 @@ describe('a view that stays open', () => {
 
 it('details move between a pane and a sheet with the width of the window', async () => {
   const page = await pages.openScenario('running');
-  await page.getByText('Meet the roasters', { exact: true }).click();
+  await page.getByText('Latte art for beginners', { exact: true }).click();
   await page.getByRole('region', { name: 'Details' }).waitFor();
   await page.setViewportSize({ width: 1099, height: 800 });
   await page.getByRole('dialog', { name: 'Details' }).waitFor();

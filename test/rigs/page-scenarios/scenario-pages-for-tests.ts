@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { ScenarioPages } from './scenario-pages.ts';
 
@@ -16,4 +17,11 @@ export function useScenarioPages(): Pick<ScenarioPages, 'openScenario'> {
     expect(await pages.clear()).toEqual([]);
   });
   return { openScenario: (...scene) => pages.openScenario(...scene) };
+}
+
+/** Shows the rows of an English queue in the order of sending, without sections. */
+export async function showInOrder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitem', { name: 'In the order of sending' }).click();
+  await page.getByRole('grid').waitFor();
 }

@@ -73,6 +73,7 @@ export type ScenarioName =
   | 'refused'
   | 'finished'
   | 'shelf'
+  | 'two-batches'
   | 'many';
 
 const credits = (amount: number): CostEstimate => ({
@@ -290,6 +291,16 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
       update: true,
       takeFiles: true,
     },
+  },
+  // The rows of the two take turns.
+  'two-batches': {
+    states: [
+      ...Array.from({ length: 6 }, (): JobState[] => ['done', 'rendering'])
+        .flat()
+        .slice(0, 8),
+      ...Array.from({ length: 2 }, (): JobState[] => ['done', 'queued']).flat(),
+    ],
+    batches: ['Teasers', 'Launch week'],
   },
   many: { states: [...running, ...times(99_881, 'queued')], batches: ['Launch week', 'Archive'] },
 };
