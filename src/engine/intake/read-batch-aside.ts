@@ -44,8 +44,9 @@ const WORKER_FILE = path.join(
   `read-batch-worker${path.extname(import.meta.filename)}`,
 );
 
-/** A text of this many characters is read in a few milliseconds; a thread takes longer to start. */
+/** So many characters and cells are read in a few milliseconds; a thread takes longer to start. */
 const SMALL = 64 * 1024;
+const FEW_CELLS = 100_000;
 /** Enough for the largest batch, with every cell an object. */
 const MAX_HEAP_MB = 2048;
 /** Many times what the largest batch takes, in milliseconds. */
@@ -79,11 +80,40 @@ export async function readColumnAside(
   return { values: [], distinct: 0 };
 }
 
-/** A small archive can contain a large workbook, and a small page a large table. */
+/**
+ * A small archive can contain a large workbook, a small page a large table, and the rows of a small
+ * text become as long as its widest one.
+ */
 function isLarge(source: TableSource): boolean {
   const files = [source, ...(source.further ?? [])];
   const length = files.reduce((sum, { content }) => sum + content.length, 0);
-  return length > SMALL || files.some(isArchive) || files.some(isMarkup);
+  if (length > SMALL || files.some(isArchive) || files.some(isMarkup)) return true;
+  const [rows, columns] = files
+    .map(extentOf)
+    .reduce(([rows, columns], extent) => [rows + extent[0], columns + extent[1]], [0, 0]);
+  return rows * columns > FEW_CELLS;
+}
+
+/** What separates cells and what separates rows, in delimited text and in JSON, by character code. */
+const CELL_ENDS = new Set(Buffer.from(',;\t|'));
+const ROW_ENDS = new Set(Buffer.from('\n\r{'));
+
+/** At least as many rows and columns as a text has. */
+function extentOf({ content }: TableFile): [rows: number, columns: number] {
+  let rows = 1;
+  let widest = 1;
+  let columns = 1;
+  for (let at = 0; at < content.length; at += 1) {
+    const code = typeof content === 'string' ? content.charCodeAt(at) : (content[at] ?? 0);
+    if (CELL_ENDS.has(code)) {
+      columns += 1;
+      widest = Math.max(widest, columns);
+    } else if (ROW_ENDS.has(code)) {
+      rows += 1;
+      columns = 1;
+    }
+  }
+  return [rows, widest];
 }
 
 function isArchive({ content }: TableFile): boolean {

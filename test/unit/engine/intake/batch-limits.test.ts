@@ -97,11 +97,20 @@ describe('a table beyond every size', () => {
     expect((await read('a.csv', rows(100_002))).faults).toHaveLength(1);
   });
 
-  it('is read on another thread, with the same result', async () => {
-    const lines = Array.from({ length: 20_000 }, (_, index) =>
-      index % 50 === 0 ? `,x${index}` : `Video ${index},${5 + (index % 20)}`,
-    );
-    const source = { name: 'a.csv', content: ['title,seconds', ...lines].join('\n') };
+  const lines = Array.from({ length: 20_000 }, (_, index) =>
+    index % 50 === 0 ? `,x${index}` : `Video ${index},${5 + (index % 20)}`,
+  );
+  const names = Array.from({ length: 300 }, (_, index) => `c${index}`);
+  it.each([
+    ['of many bytes', 'a.csv', ['title,seconds', ...lines].join('\n')],
+    ['of many cells', 'a.csv', ['title', ...names.slice(1)].join(',') + '\nx'.repeat(1_000)],
+    [
+      'of many cells as JSON',
+      'a.json',
+      `[{"title":"x",${names.map((name) => `"${name}":1`).join(',')}}${',{}'.repeat(1_500)}]`,
+    ],
+  ])('is read on another thread, with the same result: one %s', async (_, name, content) => {
+    const source = { name, content };
     const before = process.threadCpuUsage();
     const here = readBatch(source, request, { show: 7_000 });
     const inline = process.threadCpuUsage(before);
