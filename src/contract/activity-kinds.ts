@@ -8,7 +8,7 @@ export const ACTIVITY_KINDS = [
   /** It was held, released or queued again, to be sent, rendered or downloaded. */
   'arranged',
   /** It was cancelled, or abandoned after it had been sent. */
-  'withdrawn',
+  'cancelled',
   /** The service accepted it, which costs one unit of quota. */
   'sent',
   /** The service renders it, or has finished it. */

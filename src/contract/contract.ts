@@ -401,7 +401,7 @@ export const contract = {
     /** The computer is going to sleep: nothing is submitted until `tryNow`, or for a minute. */
     fallAsleep: base,
     /** Defines the meaning of a status word that the profile does not know. */
-    teach: base.input(
+    defineWord: base.input(
       meantFor.extend({ word: z.string().min(1).max(200), means: remoteStateSchema }),
     ),
   },
@@ -522,7 +522,7 @@ export const contract = {
     /** Diagnostics for support, as a text without keys, links and titles. */
     diagnostics: base.output(z.object({ text: z.string() })),
     /** Requests to the page from outside: those not yet delivered, then each new one. */
-    wishes: base.output(eventIterator(pageRequestSchema)),
+    pageRequests: base.output(eventIterator(pageRequestSchema)),
     /** What is known about a newer version: the present state, then each change. */
     updates: base.output(eventIterator(appUpdateSchema)),
     /** Stops at a safe point, installs the downloaded version and starts it. */

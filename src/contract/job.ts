@@ -76,8 +76,8 @@ export type Transfer = z.infer<typeof transferSchema>;
  * - While the service has it: `service-error`, its last response about this video was unusable;
  *   `not-found`, the service does not know this video, and `status-unknown`, Spool does not know the
  *   status that it reports; both are requested again before the job fails.
- * - While its outcome is uncertain: `looked-for`, Spool searches the service's list of videos for
- *   it; `sent-again`, it is repeated with the same idempotency key. Otherwise the user decides.
+ * - While its outcome is uncertain: `searching`, Spool searches the service's list of videos for
+ *   it; `repeating`, it is repeated with the same idempotency key. Otherwise the user decides.
  * - Once it is abandoned: `cancelling`, Spool cancels its render at the service.
  * - Before it is downloaded: `download-paused`; `disk-full`; `folder-unusable`, it cannot be
  *   written to; `too-many-files`, Spool may open no more files; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the
@@ -93,7 +93,7 @@ export const waitSchema = z.discriminatedUnion('reason', [
       ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
       ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
-      ...(['service-error', 'not-found', 'status-unknown', 'looked-for', 'sent-again'] as const),
+      ...(['service-error', 'not-found', 'status-unknown', 'searching', 'repeating'] as const),
       ...(['cancelling', 'too-many-files'] as const),
       ...(['file-server-busy', 'file-server-unreachable'] as const),
     ]),

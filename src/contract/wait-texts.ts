@@ -242,7 +242,7 @@ export const waitTexts = {
         `Spool kennt den Status nicht, den der Dienst meldet, und fragt ${when ?? 'bald'} erneut.`,
     },
   },
-  'looked-for': {
+  searching: {
     short: {
       en: (when: string | null) => (when === null ? 'uncertain' : `uncertain, checks ${when}`),
       de: (when: string | null) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),
@@ -256,7 +256,7 @@ export const waitTexts = {
         ),
     },
   },
-  'sent-again': {
+  repeating: {
     short: {
       en: (when: string | null) => (when === null ? 'uncertain' : `uncertain, checks ${when}`),
       de: (when: string | null) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),

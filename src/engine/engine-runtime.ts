@@ -104,16 +104,16 @@ export class EngineRuntime implements Runtime {
   /** Waits for the response to a running request; stops everything else where it is. */
   async #end(): Promise<void> {
     this.#stop.abort();
-    const patience = new AbortController();
+    const deadline = new AbortController();
     // A response can no longer be stored.
     if (this.#shared.lock.lost.aborted) this.#giveUp.abort();
-    void this.#parts.clock.sleep(LAST_RESPONSE_MS, patience.signal).then(
+    void this.#parts.clock.sleep(LAST_RESPONSE_MS, deadline.signal).then(
       () => this.#giveUp.abort(),
       () => undefined,
     );
     await this.#ended;
     await this.#parts.renaming.idle();
-    patience.abort();
+    deadline.abort();
   }
 
   /** What other sessions show of this one. */

@@ -94,7 +94,7 @@ export function computerCommands(
       return { text };
     },
 
-    async *wishes(_, signal) {
+    async *pageRequests(_, signal) {
       yield* computer.pageRequests(signal);
     },
 

@@ -130,7 +130,7 @@ const UNRECORDED = new Set([
   'profile.startingPoints',
   'computer.abilities',
   'computer.diagnostics',
-  'computer.wishes',
+  'computer.pageRequests',
   'computer.updates',
 ]);
 
@@ -178,7 +178,7 @@ const failures: Partial<Record<JobState, Failure>> = {
   },
   failed: {
     code: 'render-failed',
-    ...userMessage('not-made', { word: 'error' }),
+    ...userMessage('render-failed-there', { word: 'error' }),
     detail: 'asset_unreachable: soundtrack could not be fetched',
   },
 };
@@ -724,7 +724,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         }
       },
       fallAsleep: () => undefined,
-      teach: () => undefined,
+      defineWord: () => undefined,
     },
     key: {
       set({ value, label = null }) {
@@ -775,7 +775,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       chooseFolder: () => ({ folder: '/home/ana/Videos/Elsewhere' }),
       dragOut: () => undefined,
       diagnostics: () => ({ text: 'Spool diagnostics' }),
-      wishes: (_, signal) => pageRequests(signal),
+      pageRequests: (_, signal) => pageRequests(signal),
       updates: (_, signal) => update.values(signal),
       restartToUpdate: () => undefined,
     },

@@ -35,8 +35,8 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'service-error':
     case 'not-found':
     case 'status-unknown':
-    case 'looked-for':
-    case 'sent-again':
+    case 'searching':
+    case 'repeating':
     case 'cancelling':
     case 'too-many-files':
     case 'file-server-busy':

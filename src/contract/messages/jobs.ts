@@ -17,11 +17,11 @@ export const jobMessages = {
     de: 'Dieser Stapel ist nicht mehr in der Warteschlange.',
   },
 
-  'file-here-already': {
+  'target-file-exists': {
     en: 'A file with this name already exists ({path}), and this batch keeps existing files.',
     de: 'Eine Datei dieses Namens war schon da ({path}), und dieser Stapel lässt vorhandene Dateien stehen.',
   },
-  'not-made': {
+  'render-failed-there': {
     en: 'The service could not render this video (“{word}”).',
     de: 'Der Dienst meldet „{word}“.',
   },
@@ -121,7 +121,7 @@ export const jobMessages = {
     en: 'Its request is being sent again right now. Decide once it is answered.',
     de: 'Die Anfrage wird gerade wiederholt. Entscheiden Sie, sobald sie beantwortet ist.',
   },
-  'nothing-to-withdraw': {
+  'nothing-to-cancel': {
     en: 'There is nothing left to cancel.',
     de: 'Hier gibt es nichts mehr abzubrechen.',
   },
@@ -174,7 +174,7 @@ export const jobMessages = {
     de: 'Das lässt sich nicht mehr rückgängig machen.',
   },
   'sent-already': { en: 'It has been sent already.', de: 'Es ist schon gesendet.' },
-  'sent-again-meanwhile': {
+  'repeated-meanwhile': {
     en: 'It was sent again in the meantime. Check it again.',
     de: 'Es wurde inzwischen erneut gesendet. Sehen Sie es sich noch einmal an.',
   },

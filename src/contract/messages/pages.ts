@@ -28,7 +28,7 @@ export const pageMessages = {
     en: 'It cannot be opened: {trouble}',
     de: 'Es lässt sich nicht öffnen: {trouble}',
   },
-  'answers-known-here': {
+  'profile-unchanged': {
     en: 'The response mapping of the service on this computer cannot be changed.',
     de: 'Das Antwortformat des Dienstes auf diesem Computer lässt sich nicht ändern.',
   },

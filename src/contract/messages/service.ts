@@ -203,7 +203,7 @@ export const serviceMessages = {
     en: 'The service refused this video and gave no reason (it answered {status}).',
     de: 'Der Dienst hat dieses Video ohne Angabe von Gründen abgelehnt (Antwort {status}).',
   },
-  'video-unknown-there': {
+  'video-not-found': {
     en: 'The service no longer has this video.',
     de: 'Der Dienst kennt dieses Video nicht mehr.',
   },

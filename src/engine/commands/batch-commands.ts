@@ -25,7 +25,7 @@ import type { Commands } from './handlers.ts';
 import { prepareBatch, type PreparedBatch, type PreparedRow } from './prepared-batch.ts';
 import { notSavedOf, WITHOUT_FILE } from './not-saved.ts';
 import { lookForKey } from './queue-commands.ts';
-import { setDamagedAside } from './retry-commands.ts';
+import { quarantineDamaged } from './retry-commands.ts';
 import { isUndecided } from './retry-kind.ts';
 import type { RowDecision, RowLikeness } from './row-decisions.ts';
 import { undrawableTexts } from './undrawable-texts.ts';
@@ -120,7 +120,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
         for (;;) {
           const prepared = await prepareBatch(context, source, options);
           await assertAddable(prepared, store);
-          await setDamagedFilesAside(prepared, store);
+          await quarantineDamagedFiles(prepared, store);
           const result = store.transactions.write(() =>
             isCurrent(prepared, store) ? addBatch(prepared, store, clock.now()) : null,
           );
@@ -166,10 +166,10 @@ async function assertAddable({ issues, folder }: PreparedBatch, { reserve }: Sto
   if (!reserve.isWhole) throw reserve.fullError();
 }
 
-async function setDamagedFilesAside({ rows }: PreparedBatch, { jobs }: Store): Promise<void> {
+async function quarantineDamagedFiles({ rows }: PreparedBatch, { jobs }: Store): Promise<void> {
   for (const { decision, outcome } of rows) {
     if (decision.kind !== 'there' || outcome !== 'downloaded-again') continue;
-    await setDamagedAside(jobs.find(decision.job.id));
+    await quarantineDamaged(jobs.find(decision.job.id));
   }
 }
 

@@ -120,8 +120,8 @@ async function fileNameOf(
   if (name === nameOf(job, before.values)) return job.fileName;
   // A number is added where the batch would skip the row: the user wants this video.
   const onCollision = batch.onCollision === 'skip' ? 'number' : batch.onCollision;
-  const wishes = [{ id: String(job.id), name }];
-  const wanted = { folder: batch.folder, wishes, onCollision, givenUpBy: [job.id] };
+  const names = [{ id: String(job.id), name }];
+  const wanted = { folder: batch.folder, names, onCollision, givenUpBy: [job.id] };
   const settled = await settleInFolder(wanted, files);
   return settled.get(String(job.id))?.name ?? name;
 }

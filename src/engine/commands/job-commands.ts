@@ -105,7 +105,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
         // A finished video is not cancelled at the service: it can still be downloaded.
         const change = isIn('atService', job.state) ? canceller.changeFor(job) : UNHELD;
-        move(job, name, userMessage('nothing-to-withdraw'), change);
+        move(job, name, userMessage('nothing-to-cancel'), change);
       };
       // Right before the change: a download can begin while earlier jobs are changed.
       return changeEach(ids, store, cancel, {
@@ -156,7 +156,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         const { state, attempts } = store.jobs.get(id);
         if (state !== 'uncertain') throw new NotPossibleNowError(userMessage('outcome-known'));
         if (attempts !== resolution.attempts) {
-          throw new NotPossibleNowError(userMessage('sent-again-meanwhile'));
+          throw new NotPossibleNowError(userMessage('repeated-meanwhile'));
         }
         if (settler.isRepeating(id)) throw new NotPossibleNowError(userMessage('repeating-now'));
         circuitBreaker.clear();

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { userMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
-import { nameBelow, settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
+import { nameBelow, settleNames, type WantedName, type SettledName } from '../downloads/naming.ts';
 import type { Collision } from '../../contract/batch.ts';
 import { EngineError } from '../engine-error.ts';
 import { isMissing } from '../error-codes.ts';
@@ -21,7 +21,7 @@ export function assertVisible(nameTemplate: string): void {
 export interface NamesWanted {
   /** Absolute path of the batch's folder. */
   readonly folder: string;
-  readonly wishes: readonly NameWish[];
+  readonly names: readonly WantedName[];
   readonly onCollision: Collision;
   /** Jobs that want one of these names and give up their present one. */
   readonly givenUpBy: readonly number[];
@@ -36,17 +36,17 @@ export interface NamesWanted {
  * before it awaits anything else, or runs everything that chooses names in one `Serial`.
  */
 export async function settleInFolder(
-  { folder, wishes, onCollision, givenUpBy, reserved = [] }: NamesWanted,
+  { folder, names, onCollision, givenUpBy, reserved = [] }: NamesWanted,
   files: Pick<JobFiles, 'namesIn'>,
 ): Promise<ReadonlyMap<string, SettledName>> {
   const listed = await namesOnDisk(
     folder,
-    wishes.map(({ name }) => name),
+    names.map(({ name }) => name),
   );
   // If a folder cannot be read, no name counts as taken.
   const onDisk = [...listed.values()].flatMap((names) => names ?? []);
   const taken = { ofJobs: [...files.namesIn(folder, givenUpBy), ...reserved], onDisk };
-  return new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
+  return new Map(settleNames(names, onCollision, taken).map((name) => [name.id, name]));
 }
 
 /**
@@ -61,10 +61,13 @@ export async function settleNamesOf(
   const chosenIn = new Map<string, readonly string[]>();
   for (const [batchId, ofBatch] of Map.groupBy(wanted, ({ job }) => job.batchId)) {
     const { folder, onCollision } = batches.get(batchId);
-    const wishes = ofBatch.map(({ job, name }) => ({ id: String(job.id), name }));
+    const named = ofBatch.map(({ job, name }) => ({ id: String(job.id), name }));
     const givenUpBy = ofBatch.map(({ job }) => job.id);
     const reserved = [...chosenIn].flatMap(([other, names]) => namesSeenFrom(folder, other, names));
-    const names = await settleInFolder({ folder, wishes, onCollision, givenUpBy, reserved }, files);
+    const names = await settleInFolder(
+      { folder, names: named, onCollision, givenUpBy, reserved },
+      files,
+    );
     for (const [id, name] of names) settled.set(Number(id), name);
     const chosen = [...names.values()].map(({ name }) => name);
     chosenIn.set(folder, [...(chosenIn.get(folder) ?? []), ...chosen]);

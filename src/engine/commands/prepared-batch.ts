@@ -146,7 +146,7 @@ async function settleNames(
   { store }: CommandContext,
 ): Promise<PreparedRow[]> {
   const width = String(rowCount).length;
-  const wishes = decisions.flatMap((decision, index) => {
+  const names = decisions.flatMap((decision, index) => {
     if (!needsName(decision)) return [];
     const { title, row, rowInFile } = decision.row;
     const number = String(decision.row.index).padStart(width, '0');
@@ -157,14 +157,14 @@ async function settleNames(
   const givenUpBy = decisions.flatMap((decision) =>
     decision.kind === 'there' && needsName(decision) ? [decision.job.id] : [],
   );
-  const settled = await settleInFolder({ folder, wishes, onCollision, givenUpBy }, store.files);
-  const wished = new Map(wishes.map(({ id, name }) => [id, name]));
+  const settled = await settleInFolder({ folder, names, onCollision, givenUpBy }, store.files);
+  const wanted = new Map(names.map(({ id, name }) => [id, name]));
   return mapInTurns(decisions, (decision, index): PreparedRow => {
     const name = settled.get(String(index));
     const { row, choices } = decision;
     const isTaken =
       onCollision === 'skip' &&
-      (name?.kind === 'skipped' || name?.name !== wished.get(String(index)));
+      (name?.kind === 'skipped' || name?.name !== wanted.get(String(index)));
     if (isTaken && duplicateRows[String(row.row)] === 'skip') {
       const leftOut = { kind: 'duplicate-skipped', row, like: decision.like } as const;
       return {

@@ -88,7 +88,7 @@ export function serviceCommands(context: CommandContext): Commands['service'] {
       runtime.flowChanged();
     },
 
-    teach({ word, means }) {
+    defineWord({ word, means }) {
       rules.define(word, means);
       askAgain(context, word);
     },

@@ -36,7 +36,7 @@ interface Candidate {
   readonly batch: BatchRow;
   /** Its present name and the one that the template makes, both inside the batch's folder. */
   readonly from: string;
-  readonly wish: string;
+  readonly wanted: string;
 }
 
 type PlannedName = Omit<FilePlan, 'job'>;
@@ -60,8 +60,8 @@ export async function planRenames(
       decisions.set(job, { from, to: null, outcome: 'kept', why: whyNot(job) });
       return [];
     }
-    const wish = nameFromTemplate(nameTemplate, nameValues(job, batch, facts.get(job.id)));
-    return [{ job, batch, from, wish }];
+    const wanted = nameFromTemplate(nameTemplate, nameValues(job, batch, facts.get(job.id)));
+    return [{ job, batch, from, wanted }];
   });
   const folderOf = ({ batch }: Candidate): string => path.resolve(batch.folder);
   for (const [folder, inFolder] of Map.groupBy(candidates, folderOf)) {
@@ -108,7 +108,7 @@ async function settle(
   const decisions = new Map<JobRow, PlannedName>();
   const onDisk = await namesOnDisk(
     folder,
-    candidates.flatMap(({ from, wish }) => [from, wish]),
+    candidates.flatMap(({ from, wanted }) => [from, wanted]),
   );
   const listed = [...onDisk.values()].flatMap((names) => names ?? []);
   const there = new Set(listed.map(nameKey));
@@ -124,11 +124,11 @@ async function settle(
     movable.map(({ from }) => from),
   );
   const taken = { ofJobs: files.namesIn(folder, movableIds), onDisk: ofOthers };
-  const wishes = movable.map(({ job, wish }) => ({ id: String(job.id), name: wish }));
-  const settled = new Map(settleNames(wishes, 'number', taken).map((name) => [name.id, name.name]));
-  for (const { job, from, wish } of movable) {
+  const names = movable.map(({ job, wanted }) => ({ id: String(job.id), name: wanted }));
+  const settled = new Map(settleNames(names, 'number', taken).map((name) => [name.id, name.name]));
+  for (const { job, from, wanted } of movable) {
     const to = settled.get(String(job.id)) ?? from;
-    const outcome = to === from ? 'unchanged' : to === wish ? 'renamed' : 'numbered';
+    const outcome = to === from ? 'unchanged' : to === wanted ? 'renamed' : 'numbered';
     decisions.set(job, { from, to, outcome, why: null });
   }
   return decisions;

@@ -4,7 +4,7 @@ import type { JobState } from '../../contract/job-states.ts';
 import type { CostEstimate } from '../../contract/service-cost.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { SettledName } from '../downloads/naming.ts';
-import { setAside } from '../downloads/place.ts';
+import { quarantine } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
@@ -161,7 +161,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
 
     async downloadAgain({ ids }) {
       const found = await findMissing(numbersIn(ids), store, clock, stop);
-      for (const id of ids) await setDamagedAside(store.jobs.find(Number(id)));
+      for (const id of ids) await quarantineDamaged(store.jobs.find(Number(id)));
       return withNames(ids, (job, nameOf) => {
         if (found.has(job.id)) return;
         // Without a quota, rendering it again costs no more than downloading it.
@@ -179,9 +179,9 @@ export function retryCommands(context: CommandContext): RetryCommands {
 }
 
 /** Renames a damaged file so that the download can have its name. */
-export async function setDamagedAside(job: JobRow | null): Promise<void> {
+export async function quarantineDamaged(job: JobRow | null): Promise<void> {
   if (job?.state !== 'missing' || job.failure?.code !== 'file-damaged') return;
-  if (job.filePath !== null) await setAside(job.filePath);
+  if (job.filePath !== null) await quarantine(job.filePath);
 }
 
 function numbersIn(ids: readonly string[]): number[] {

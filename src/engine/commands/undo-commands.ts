@@ -183,7 +183,7 @@ async function namesOf(
   changed: readonly ChangedJob[],
   { store }: Pick<CommandContext, 'store'>,
 ): Promise<ReadonlyMap<number, SettledName>> {
-  const wishes = changed.flatMap(({ jobId, was, became }) => {
+  const names = changed.flatMap(({ jobId, was, became }) => {
     const job = store.jobs.find(jobId);
     // A cancelled job gives up its name.
     const isNamed = became.state === 'cancelled' || was.file_name !== undefined;
@@ -191,7 +191,7 @@ async function namesOf(
     const { file_name: name = job.fileName } = was;
     return [{ job, name: fileNameOf({ ...job, fileName: name === null ? null : String(name) }) }];
   });
-  return settleNamesOf(wishes, store);
+  return settleNamesOf(names, store);
 }
 
 /** By folder, the keys of names that jobs outside of the step have. */

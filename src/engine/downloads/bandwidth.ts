@@ -137,7 +137,7 @@ export class TransferThrottle {
 
   /**
    * Milliseconds after which to ask again: 0 when there is a slot and no other service has waited
-   * longer for one. The caller must then take it or call `withdraw`, because others wait for that.
+   * longer for one. The caller must then take it or call `stopWaiting`, because others wait for that.
    * Otherwise `taker` is woken if a slot becomes free earlier.
    */
   requestSlot(taker: SlotTaker): number {
@@ -165,7 +165,7 @@ export class TransferThrottle {
   }
 
   /** `taker` has nothing to transfer at the moment. */
-  withdraw(taker: SlotTaker): void {
+  stopWaiting(taker: SlotTaker): void {
     if (this.#waiting.delete(taker)) this.#wakeNext();
   }
 

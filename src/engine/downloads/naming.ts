@@ -73,7 +73,7 @@ export function nameBelow(folder: string, file: string): string {
   return path.relative(folder, file).split(path.sep).join('/');
 }
 
-export interface NameWish {
+export interface WantedName {
   readonly id: string;
   /** Relative, from {@link nameFromTemplate}. */
   readonly name: string;
@@ -104,32 +104,32 @@ export interface TakenNames {
  * No file gets the name of a folder that another file needs.
  */
 export function settleNames(
-  wishes: readonly NameWish[],
+  wantedNames: readonly WantedName[],
   onCollision: Collision,
   { ofJobs = [], onDisk = [] }: TakenNames = {},
 ): SettledName[] {
   const there = onCollision === 'replace' ? [] : onDisk;
   const taken = new Set([...ofJobs, ...there].map(nameKey));
   const folders = new Set(
-    [...new Set(wishes.flatMap(({ name }) => foldersAbove(name)))].map(nameKey),
+    [...new Set(wantedNames.flatMap(({ name }) => foldersAbove(name)))].map(nameKey),
   );
   // Counting up from 2 for each of thousands of equal names would be quadratic.
   const nextNumbers = new Map<string, number>();
-  return wishes.map(({ id, name, isNumbered = false }): SettledName => {
-    const wished = nameKey(name);
-    if (onCollision === 'skip' && !isNumbered && taken.has(wished))
+  return wantedNames.map(({ id, name, isNumbered = false }): SettledName => {
+    const wanted = nameKey(name);
+    if (onCollision === 'skip' && !isNumbered && taken.has(wanted))
       return { id, kind: 'skipped', name };
     let own = name;
-    let key = wished;
+    let key = wanted;
     for (
-      let number = nextNumbers.get(wished) ?? 2;
+      let number = nextNumbers.get(wanted) ?? 2;
       taken.has(key) || folders.has(key);
       number += 1
     ) {
       const { dir, base } = path.posix.parse(name);
       own = path.posix.join(dir, withNumber(base, number));
       key = nameKey(own);
-      nextNumbers.set(wished, number + 1);
+      nextNumbers.set(wanted, number + 1);
     }
     taken.add(key);
     return { id, kind: 'named', name: own };

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, rm, type FileHandle } from 'node:fs/promises';
 import { codeOf } from '../error-codes.ts';
-import { setAside } from './place.ts';
+import { quarantine } from './place.ts';
 import { OPEN_SAFELY } from './safe-open.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function openOwnFile(path: string, isKnown: boolean): Promise<FileH
 export async function clearName(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats) return;
-  if (stats.isFile() && stats.size > 0) await setAside(path, 'kept');
+  if (stats.isFile() && stats.size > 0) await quarantine(path, 'kept');
   else await rm(path, { force: true });
 }
 

@@ -55,7 +55,7 @@ export async function freeName(target: string): Promise<string> {
  * `replace` is set, an existing file is never touched, however late it appeared.
  *
  * @throws {TargetExistsError} at once when the target exists and may not be replaced.
- * @param patienceMs how long a refusal counts as temporary, such as by a virus scanner
+ * @param retryForMs how long a refusal counts as temporary, such as by a virus scanner
  * @throws {UnsyncedMoveError} when the file was moved, and the disk failed before that was durable
  * @throws the file system's error, when it refused for so long.
  */
@@ -65,9 +65,9 @@ export async function moveIntoPlace(
   replace: boolean,
   clock: Clock,
   signal: AbortSignal,
-  patienceMs = REFUSED_FOR_MS,
+  retryForMs = REFUSED_FOR_MS,
 ): Promise<void> {
-  const giveUpAt = clock.monotonic() + patienceMs;
+  const giveUpAt = clock.monotonic() + retryForMs;
   for (;;) {
     try {
       await (replace ? rename(from, target) : renameExclusively(from, target));
@@ -96,7 +96,7 @@ export async function moveIntoPlace(
  * its name. The user who changed it may still want it, so it is never deleted. Does nothing if the
  * file is gone or its folder refuses.
  */
-export async function setAside(file: string, remark = 'damaged'): Promise<void> {
+export async function quarantine(file: string, remark = 'damaged'): Promise<void> {
   const { dir, base } = path.parse(file);
   for (;;) {
     try {

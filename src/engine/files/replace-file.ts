@@ -51,7 +51,7 @@ export function replaceFileSync(
   } finally {
     closeSync(opened);
   }
-  const waits = patienceOn(system.platform);
+  const waits = retryWaitsOn(system.platform);
   for (;;) {
     try {
       system.rename(fresh, file);
@@ -82,7 +82,7 @@ export async function renameOver(
   to: string,
   system: RenamingSystem = THIS_SYSTEM_ASYNC,
 ): Promise<void> {
-  const waits = patienceOn(system.platform);
+  const waits = retryWaitsOn(system.platform);
   for (;;) {
     try {
       await system.rename(from, to);
@@ -93,7 +93,7 @@ export async function renameOver(
   }
 }
 
-function patienceOn(platform: NodeJS.Platform): number[] {
+function retryWaitsOn(platform: NodeJS.Platform): number[] {
   return platform === 'win32' ? [...PATIENCE_MS] : [];
 }
 

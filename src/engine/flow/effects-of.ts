@@ -217,7 +217,7 @@ function unknownStatus({ word }: RemoteStatus): Failure {
 function failedRender(state: RemoteState, { word, error }: RemoteStatus): Failure {
   return {
     code: 'render-failed',
-    ...userMessage('not-made', { word: word ?? state }),
+    ...userMessage('render-failed-there', { word: word ?? state }),
     ...(error === null ? {} : { detail: error.slice(0, 2000) }),
   };
 }

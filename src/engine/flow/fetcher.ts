@@ -82,7 +82,7 @@ export class Fetcher {
         return 0;
       }, stop);
     } finally {
-      throttle.withdraw(this.#taker);
+      throttle.stopWaiting(this.#taker);
     }
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
@@ -118,7 +118,7 @@ export class Fetcher {
     // Keeps its place in the queue for a slot.
     if (slotMs > 0) return slotMs;
     const next = isAny ? this.#nextWithSlot() : Infinity;
-    if (typeof next === 'number') throttle.withdraw(this.#taker);
+    if (typeof next === 'number') throttle.stopWaiting(this.#taker);
     return next;
   }
 
@@ -223,8 +223,8 @@ export class Fetcher {
   #isWithoutLink({ readyAt, waitReason, tries }: JobRow): boolean {
     const { clock, api } = this.#context;
     const now = clock.now();
-    const patience = api.file.kind === 'link-endpoint' ? 'endpoint' : 'status';
-    const isLate = now - (readyAt ?? now) >= WITHOUT_LINK_FOR_MS[patience];
+    const source = api.file.kind === 'link-endpoint' ? 'endpoint' : 'status';
+    const isLate = now - (readyAt ?? now) >= WITHOUT_LINK_FOR_MS[source];
     return isLate && WITHOUT_LINK.includes(waitReason?.kind) && tries >= MAX_LINKS_NOT_FOUND;
   }
 }

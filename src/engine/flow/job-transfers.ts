@@ -157,7 +157,7 @@ export class JobTransfers {
       case 'skipped':
         this.#fail(job.id, {
           code: 'download-failed',
-          ...userMessage('file-here-already', { path: outcome.path }),
+          ...userMessage('target-file-exists', { path: outcome.path }),
         });
         return;
       case 'failed':

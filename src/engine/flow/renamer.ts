@@ -132,7 +132,7 @@ class RenameRun {
    */
   readonly #left = new Map<string, string>();
   #renamed = 0;
-  #patienceMs = PATIENCE_MS;
+  #retryForMs = PATIENCE_MS;
 
   constructor(store: Store, clock: Clock, stop: AbortSignal) {
     this.#store = store;
@@ -194,13 +194,13 @@ class RenameRun {
       if (task.isGone) return userMessage('rename-gone');
       this.#left.set(path.dirname(target), folder);
       await makeFolder(path.dirname(target));
-      await moveIntoPlace(at, target, false, this.#clock, this.#stop, this.#patienceMs);
+      await moveIntoPlace(at, target, false, this.#clock, this.#stop, this.#retryForMs);
     } catch (error) {
       // On a failing disk too, the row states where the file is now.
       if (!(error instanceof UnsyncedMoveError)) {
         const name = path.basename(target);
         if (error instanceof TargetExistsError) return userMessage('name-taken', { name });
-        this.#patienceMs = 0;
+        this.#retryForMs = 0;
         return userMessage('rename-refused', { name, code: codeOf(error) ?? 'unknown' });
       }
     }

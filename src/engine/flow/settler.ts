@@ -58,7 +58,7 @@ export class Settler {
     const { step } = candidate;
     const now = this.#context.clock.now();
     const at = Math.max(step.at, now + this.#waitFor(step));
-    const reason = step.kind === 'look' ? 'looked-for' : 'sent-again';
+    const reason = step.kind === 'look' ? 'searching' : 'repeating';
     return { reason, until: at === Infinity ? null : at };
   }
 

@@ -152,8 +152,8 @@ export class TrackedVideo {
     this.#misses += 1;
     this.#missedSince ??= now;
     const isLost = hasItsKey && knewOneAt > this.#missedSince;
-    const patience = isLost ? MISSING_FOR_MS : MISSING_OTHERWISE_FOR_MS;
-    const isConfirmed = this.#misses >= MISSES && now - this.#missedSince >= patience;
+    const graceMs = isLost ? MISSING_FOR_MS : MISSING_OTHERWISE_FOR_MS;
+    const isConfirmed = this.#misses >= MISSES && now - this.#missedSince >= graceMs;
     return isConfirmed || this.#isDoubted;
   }
 

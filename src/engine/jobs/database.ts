@@ -30,9 +30,9 @@ const BUSY_TIMEOUT_MS = 5000;
 /** The queue's database and what was found when it was opened. */
 export interface OpenedDatabase {
   readonly database: DatabaseSync;
-  /** Unless it was sound, what was there of it is kept beside it, at `setAside`. */
+  /** Unless it was sound, what was there of it is kept beside it, at `keptAt`. */
   readonly condition: 'sound' | 'restored' | 'lost';
-  readonly setAside: string | null;
+  readonly keptAt: string | null;
 }
 
 /** Paths of all database files in a data folder. */
@@ -172,23 +172,23 @@ async function openOrRestore(
   try {
     assertNotEmptied(paths);
     const database = openSound(folder, { check: assertNotOlderThanBackup, isAsClosed });
-    return { database, condition: 'sound', setAside: null };
+    return { database, condition: 'sound', keptAt: null };
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
   const damaged = `${paths.database}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
-  let setAside: string | null = null;
+  let keptAt: string | null = null;
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(paths.database + suffix)) {
       renameSync(paths.database + suffix, damaged + suffix);
-      setAside ??= damaged + suffix;
+      keptAt ??= damaged + suffix;
     }
   }
   const restored = existsSync(paths.backup) && (await restoreBackup(folder));
   return {
     database: openSound(folder),
     condition: restored ? 'restored' : 'lost',
-    setAside,
+    keptAt,
   };
 }
 

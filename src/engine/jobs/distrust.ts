@@ -16,22 +16,20 @@ export interface QueueCondition {
    */
   readonly condition: 'sound' | 'restored' | 'lost' | 'incomplete' | 'copied';
   /** Path of the damaged database, if it was kept. */
-  readonly setAside: string | null;
+  readonly keptAt: string | null;
   /** How many requests left without its knowledge, as far as that is known. */
   readonly lacked: number;
 }
 
 /** `null` when nothing speaks against sending. */
-export function distrustOf({ condition, setAside, lacked }: QueueCondition): Failure | null {
+export function distrustOf({ condition, keptAt, lacked }: QueueCondition): Failure | null {
   if (condition === 'sound') return null;
   return {
     code: condition === 'copied' ? 'store-copied' : 'store-damaged',
     ...joinMessages(
       whatHappened(condition),
       ...(lacked > 0 ? [userMessage('queue-lacked-requests', { count: lacked })] : []),
-      ...(setAside === null
-        ? []
-        : [userMessage('queue-kept-as', { name: path.basename(setAside) })]),
+      ...(keptAt === null ? [] : [userMessage('queue-kept-as', { name: path.basename(keptAt) })]),
     ),
   };
 }

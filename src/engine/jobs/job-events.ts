@@ -6,10 +6,7 @@ import { canMove, MOVE_NAMES, MOVES } from './lifecycle.ts';
 import type { MessageName } from '../../contract/messages.ts';
 
 /** Stored in databases: do not rename them. */
-const GONE: readonly string[] = [
-  'video-unknown-there',
-  'video-deleted-there',
-] satisfies MessageName[];
+const GONE: readonly string[] = ['video-not-found', 'video-deleted-there'] satisfies MessageName[];
 
 /** Whether this message says that the service no longer has a video that it accepted. */
 export function isVideoGone(note: UserMessage | null): boolean {
@@ -38,10 +35,10 @@ const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
   'queued-to-download-again': 'arranged',
   'queued-to-render-again': 'arranged',
   'asked-about-again': 'arranged',
-  cancelled: 'withdrawn',
-  abandoned: 'withdrawn',
-  'cancelled-at-service': 'withdrawn',
-  'not-cancelled-at-service': 'withdrawn',
+  cancelled: 'cancelled',
+  abandoned: 'cancelled',
+  'cancelled-at-service': 'cancelled',
+  'not-cancelled-at-service': 'cancelled',
   accepted: 'sent',
   'found-accepted': 'sent',
   rendering: 'rendering',

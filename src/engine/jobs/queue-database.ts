@@ -50,7 +50,7 @@ export interface DatabaseOptions {
 /** The id of no service. */
 const NO_SERVICE = 0;
 
-const SOUND: QueueCondition = { condition: 'sound', setAside: null, lacked: 0 };
+const SOUND: QueueCondition = { condition: 'sound', keptAt: null, lacked: 0 };
 
 /**
  * The queue's database, opened once for the sessions of all services: one connection, one journal
@@ -76,14 +76,14 @@ export class QueueDatabase {
   #changesInBackup: number;
 
   private constructor(
-    { database, condition, setAside }: OpenedDatabase,
+    { database, condition, keptAt }: OpenedDatabase,
     { folder, lock, stateDir, onWitnessFailure, onlyRead = false }: DatabaseOptions,
   ) {
     this.#database = database;
     this.#folder = folder;
     this.#lock = lock;
     this.#isReadOnly = onlyRead;
-    this.#found = { condition, setAside, lacked: 0 };
+    this.#found = { condition, keptAt, lacked: 0 };
     const paths = storePaths(folder);
     this.reserve = new DiskReserve(folder);
     const refusal = onlyRead ? this.reserve.fullError() : null;
@@ -109,7 +109,7 @@ export class QueueDatabase {
     const { folder, now, onlyRead = false } = options;
     if (onlyRead) {
       const database = openDatabaseToRead(folder);
-      return new QueueDatabase({ database, condition: 'sound', setAside: null }, options);
+      return new QueueDatabase({ database, condition: 'sound', keptAt: null }, options);
     }
     new DiskReserve(folder).makeRoomToOpen();
     const since = stateSinceShutdown(storePaths(folder));

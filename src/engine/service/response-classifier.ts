@@ -314,7 +314,7 @@ export class ResponseClassifier {
         : readErrorCode(json, this.#rules) === 'VIDEO_EXPIRED';
     if (isGone) return this.#deleted(parsed);
     if (response.status === 404 && isFromService(parsed)) {
-      const message = userMessage('video-unknown-there');
+      const message = userMessage('video-not-found');
       const failure = this.#failures.said('video-unknown', message, parsed);
       return { kind: 'not-found', failure, response };
     }

@@ -104,7 +104,7 @@ export function keyMalformed(): Failure {
 
 /** The identifier cannot be put into an address. */
 export function videoUnknown(): Failure {
-  return { code: 'video-unknown', ...userMessage('video-unknown-there') };
+  return { code: 'video-unknown', ...userMessage('video-not-found') };
 }
 
 /** What a refusal costs. */

@@ -324,7 +324,7 @@ export class SettingsService {
       this.#assertShown(origin);
       const { canChange } = this.profileView;
       if (!canChange) {
-        throw new NotPossibleNowError(userMessage('answers-known-here'));
+        throw new NotPossibleNowError(userMessage('profile-unchanged'));
       }
       const restore = this.#parts.settingsStore.dropUnusableProfile(origin);
       const profiles = new Map(Object.entries(this.#parts.settingsStore.profiles));

@@ -24,7 +24,7 @@ export function followEngine(
   { onPageRequest, onAppUpdate, onSettings, onWorker }: EngineListeners,
 ): () => void {
   const stops = [
-    follow((signal) => computer.wishes(undefined, { signal }), environment, onPageRequest),
+    follow((signal) => computer.pageRequests(undefined, { signal }), environment, onPageRequest),
     follow((signal) => computer.updates(undefined, { signal }), environment, onAppUpdate),
     follow((signal) => settings.watch(undefined, { signal }), environment, onSettings),
     follow((signal) => queue.worker(undefined, { signal }), environment, onWorker),

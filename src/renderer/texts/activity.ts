@@ -39,7 +39,7 @@ export const activityTexts = {
       en: 'Held, released, queued again',
       de: 'Zurückgestellt, freigegeben, neu eingereiht',
     },
-    withdrawn: { en: 'Cancelled or abandoned', de: 'Abgebrochen oder aufgegeben' },
+    cancelled: { en: 'Cancelled or abandoned', de: 'Abgebrochen oder aufgegeben' },
     sent: { en: 'Accepted', de: 'Angenommen' },
     rendering: { en: 'Rendering', de: 'In Arbeit' },
     saved: { en: 'Saved', de: 'Gespeichert' },

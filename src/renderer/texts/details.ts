@@ -26,7 +26,7 @@ export const detailTexts = {
             : `${actual} (geschätzt: ${estimated})`,
     },
     unknownWord: { en: 'Spool doesn’t know this status.', de: 'Spool kennt diesen Status nicht.' },
-    teach: { en: 'What does it mean?', de: 'Was bedeutet es?' },
+    defineWord: { en: 'What does it mean?', de: 'Was bedeutet es?' },
     meanings: {
       queued: { en: 'Still waiting', de: 'Wartet noch' },
       working: { en: 'Rendering', de: 'In Arbeit' },

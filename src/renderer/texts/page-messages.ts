@@ -4,7 +4,7 @@
  */
 export const pageMessages = {
   // It appears below a notice that already says that there is no video.
-  'not-made': { en: 'The service says “{word}”.', de: 'Der Dienst meldet „{word}“.' },
+  'render-failed-there': { en: 'The service says “{word}”.', de: 'Der Dienst meldet „{word}“.' },
   'certificate-wrong': {
     en: '{host} could not prove that it is the service, so nothing was sent to it.',
     de: '{host} konnte sich nicht als der Dienst ausweisen; es wurde nichts dorthin gesendet.',

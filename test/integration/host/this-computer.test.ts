@@ -152,12 +152,13 @@ test('a batch on a disk that another program fills waits, says so, and resumes',
   await expect.poll(() => batch.rendererOf('Two')).toBeDefined();
   // What is being rendered fits. Neither a further render nor a download does.
   const release = fillDisk(disk, 48 * MIB);
+  const started = batch.attempts().filter(({ attempt }) => attempt === 1);
   await batch.until({ Two: 'ready' });
   const full = { state: 'blocked', failure: { code: 'disk-full' } };
   await expect.poll(() => batch.flow()).toMatchObject(full);
   const waits = { failure: null, wait: { reason: 'disk-full' } };
   await expect.poll(() => batch.job('Two')).toMatchObject(waits);
-  expect(batch.attempts().find(({ title }) => title === 'Six')?.attempt ?? 0).toBe(0);
+  expect(batch.attempts().filter(({ attempt }) => attempt === 1)).toHaveLength(started.length);
 
   release();
   await batch.until(Object.fromEntries(titles.map((title) => [title, 'done'])));

@@ -230,7 +230,7 @@ describe.each([
 
 test('a video that an earlier version failed as unknown is looked up, not paid for again', async () => {
   const rig = await EngineRig.open();
-  const failure = { code: 'service-refused', ...userMessage('video-unknown-there') } as const;
+  const failure = { code: 'service-refused', ...userMessage('video-not-found') } as const;
   const unknown = { kind: 'not-found', failure, response: rig.service.response(404) } as const;
   rig.service.nextLink.push(...Array.from({ length: 8 }, () => unknown));
   const [one = ''] = await add(rig, ['One,16:9']);

@@ -69,7 +69,7 @@ test('an unknown status word is shown, can be defined, and is requested again', 
 
   await rig.until(async () => (await rig.job(0)).wordUnknown);
   expect((await rig.job(0)).serviceWord).toBe('percolating');
-  await rig.engine.commands.service.teach({
+  await rig.engine.commands.service.defineWord({
     origin: rig.engine.origin,
     word: 'Percolating',
     means: 'working',

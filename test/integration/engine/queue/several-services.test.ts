@@ -539,7 +539,7 @@ const COMMANDS: readonly [
   ['quota correction', ({ quota }) => quota.correct({ origin: ORIGIN, used: 9 })],
   [
     'definition of a status word',
-    ({ service }) => service.teach({ origin: ORIGIN, word: 'cooking', means: 'done' }),
+    ({ service }) => service.defineWord({ origin: ORIGIN, word: 'cooking', means: 'done' }),
   ],
 ];
 

@@ -176,14 +176,14 @@ describe('a status word that no profile knows', () => {
   test('can be explained by the user, and the video continues at once', async () => {
     const rig = await rendersOnHold();
     const { origin } = rig.engine;
-    await rig.engine.commands.service.teach({ origin, word: 'On_Hold', means: 'working' });
+    await rig.engine.commands.service.defineWord({ origin, word: 'On_Hold', means: 'working' });
     await rig.clock.advance(2 * SECOND);
     expect(await rig.states()).toEqual(['rendering']);
 
     const other = await rendersOnHold();
     await end(other);
     const teaching = { origin: other.engine.origin, word: 'on_hold', means: 'working' } as const;
-    await other.engine.commands.service.teach(teaching);
+    await other.engine.commands.service.defineWord(teaching);
     await other.clock.advance(2 * SECOND);
     expect(await other.jobs()).toMatchObject([{ state: 'rendering', failure: null }]);
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isPlaceholder, setAside, undoHalfMove } from '../../../../src/engine/downloads/place.ts';
+import { isPlaceholder, quarantine, undoHalfMove } from '../../../../src/engine/downloads/place.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 test('a damaged file that is moved aside replaces no other file, nor an earlier damaged one', async () => {
@@ -9,7 +9,7 @@ test('a damaged file that is moved aside replaces no other file, nor an earlier 
   const film = path.join(folder, 'film.mp4');
   for (const content of ['first', 'second']) {
     writeFileSync(film, content);
-    await setAside(film);
+    await quarantine(film);
   }
 
   const contents = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));

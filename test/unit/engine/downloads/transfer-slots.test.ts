@@ -39,7 +39,7 @@ test('a service that has nothing to transfer gives its turn to the next', () => 
   throttle.requestSlot(b);
   throttle.requestSlot(a);
   slot.release();
-  throttle.withdraw(b);
+  throttle.stopWaiting(b);
 
   expect(woken).toEqual(['b', 'a']);
   expect(throttle.requestSlot(a)).toBe(0);

@@ -80,7 +80,7 @@ test('a queue whose log was lost is replaced by its newer backup, and that is no
   const again = await open(copy);
 
   expect(again.found).toMatchObject({ condition: 'restored', lacked: 1 });
-  expect(existsSync(again.found.setAside ?? '')).toBe(true);
+  expect(existsSync(again.found.keptAt ?? '')).toBe(true);
   expect(again.jobs.get(before)).toMatchObject({ state: 'submitted', remoteId: 'video-1' });
   expect(again.jobs.get(since).state).toBe('uncertain');
   expect(again.jobs.get(never).state).toBe('queued');
