@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { errorsAmong } from '../contract/errors-among.ts';
 import type { AddedBatch, BatchPlan } from '../contract/batch.ts';
-import { csvLine } from '../engine/commands/exported-table.ts';
 import { writeNewFile } from '../engine/files/new-numbered-file.ts';
+import { leftOutCsv } from '../engine/intake/left-out-table.ts';
 import type { BatchReading } from '../engine/intake/read-batch.ts';
 
 /** What became of every row of a batch; the counts add up to `rows`. */
@@ -34,15 +34,9 @@ export function faultyRowsOf({ faults, rows }: BatchReading): number[] {
  * @param folders the first one that can be written to gets the file
  * @returns its path
  */
-export function saveLeftOut(
-  { leftOut, fileColumns, name }: BatchReading,
-  folders: readonly string[],
-): Promise<string> {
-  const lines = leftOut.map(({ cells, issues }) =>
-    csvLine([...cells, issues.map(({ message }) => message).join(' ')]),
-  );
-  const content = `\ufeff${csvLine([...fileColumns, 'Reason'])}${lines.join('')}`;
-  return writeNewFile(folders, path.basename(name), '.left-out.csv', content);
+export function saveLeftOut(reading: BatchReading, folders: readonly string[]): Promise<string> {
+  const content = leftOutCsv(reading, 'en');
+  return writeNewFile(folders, path.basename(reading.name), '.left-out.csv', content);
 }
 
 /** @param file see {@link RowAccount.file} */

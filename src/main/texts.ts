@@ -1,10 +1,8 @@
 import type { PAGES } from '../contract/computer.ts';
-import { inLanguage } from '../contract/in-language.ts';
-import { MESSAGES } from '../contract/messages.ts';
+import { messageIn } from '../contract/message-in.ts';
 import type { News } from '../contract/news.ts';
 import { newsInEnglish, newsInGerman, type Notice } from '../contract/news-words.ts';
 import type { Settings } from '../contract/settings.ts';
-import { translated } from '../contract/translated.ts';
 import type { UserMessage } from '../contract/user-message.ts';
 import type { QueueStatus } from './queue-status.ts';
 
@@ -146,9 +144,6 @@ const en: Texts = {
   news: newsInEnglish,
 };
 
-const germanMessages = inLanguage(MESSAGES, 'de');
-const german = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 1 });
-
 const de: Texts = {
   file: 'Datei',
   add: 'Videos hinzufügen',
@@ -208,11 +203,7 @@ const de: Texts = {
   pageCrashes: 'Das Fenster stürzt immer wieder ab',
   pageCrashesDetail: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
   loadAgain: 'Erneut versuchen',
-  translate: (message) =>
-    translated(message, germanMessages, {
-      bytes: (bytes) => `${german.format(bytes / 1e6)} MB`,
-      count: (count) => german.format(count),
-    }),
+  translate: (message) => messageIn('de', message),
   continuesInTray: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
   queueStatus({ open, saved, paused, blocked, held, needAttention }) {
     if (open === 0) {

@@ -50,6 +50,7 @@ import { FakeRows, fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
 import { arranged } from './fake-lists.ts';
 import { fakePast } from './fake-past.ts';
+import { copyTable } from '../../src/engine/intake/copy-table.ts';
 import { readColumn } from '../../src/engine/intake/read-batch.ts';
 import { loadSource } from '../../src/engine/intake/tables/table-source.ts';
 import { fakePlan } from './fake-plan.ts';
@@ -585,6 +586,16 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       plan: planOf,
       async columnValues({ source, options, column }) {
         return readColumn(await loadSource(source), storyboardProfile.request, options, column);
+      },
+      async copy({ source, options, ...wanted }) {
+        const { request } = storyboardProfile;
+        const { bytes, ...copy } = await copyTable(
+          await loadSource(source),
+          request,
+          options,
+          wanted,
+        );
+        return { ...copy, base64: btoa(String.fromCharCode(...bytes)) };
       },
       list: () => batches().map(({ id, name, folder, addedAt }) => ({ id, name, folder, addedAt })),
       notSaved: ({ batchId }) =>

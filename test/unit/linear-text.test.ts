@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cutTo, plainText, visibleText, wrapped } from '../../src/cli/display/text-cells.ts';
 import { foldWord } from '../../src/contract/answer-rules.ts';
-import { csvLine } from '../../src/engine/commands/exported-table.ts';
+import { csvLine } from '../../src/engine/csv-line.ts';
 import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
 import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/downloads/naming.ts';

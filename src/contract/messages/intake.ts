@@ -111,6 +111,14 @@ export const intakeMessages = {
     en: 'Row {row} looks like a total: “{text}”. Leave it out, or say that totals are videos.',
     de: 'Zeile {row} sieht nach einer Summe aus: „{text}“. Lassen Sie sie weg, oder geben Sie an, dass Summen Videos sind.',
   },
+  'copy-is-csv': {
+    en: 'The copy is a CSV file with the rows of the table.',
+    de: 'Die Kopie ist eine CSV-Datei mit den Zeilen der Tabelle.',
+  },
+  'copy-is-plain-workbook': {
+    en: 'The copy has the rows of this sheet as text, without formats, formulas and other sheets.',
+    de: 'Die Kopie enthält die Zeilen dieses Blatts als Text, ohne Formate, Formeln und andere Blätter.',
+  },
   'header-row-empty': {
     en: 'Row {row} of “{name}” is empty, so it cannot be the header.',
     de: 'Zeile {row} von „{name}“ ist leer und kann nicht die Kopfzeile sein.',

@@ -12,7 +12,7 @@ import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-e
 import { makeFolder } from '../files/make-folder.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { batchReadings } from '../intake/batch-readings.ts';
-import { readColumnAside } from '../intake/read-batch-aside.ts';
+import { copyTableAside, readColumnAside } from '../intake/read-batch-aside.ts';
 import { loadSource } from '../intake/tables/table-source.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
@@ -105,6 +105,12 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
     async columnValues({ source, options, column }) {
       const loaded = await loadSource(source);
       return readColumnAside(loaded, profile.request, options, column);
+    },
+
+    async copy({ source, options, ...wanted }) {
+      const loaded = await loadSource(source);
+      const { bytes, ...copy } = await copyTableAside(loaded, profile.request, options, wanted);
+      return { ...copy, base64: Buffer.from(bytes).toString('base64') };
     },
 
     /**

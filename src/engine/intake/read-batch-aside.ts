@@ -6,7 +6,9 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { FaultyRow } from '../../contract/batch.ts';
 import type { ColumnValues } from '../../contract/column-values.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import { EngineError } from '../engine-error.ts';
 import { codeOf } from '../error-codes.ts';
+import { copyTable, type CopyWanted, type MadeCopy } from './copy-table.ts';
 import {
   type BatchReading,
   readBatch,
@@ -26,14 +28,17 @@ export interface BatchToRead {
   readonly options: ReadingOptions;
   /** Only the values of this column are read. */
   readonly column?: string;
+  /** Only this copy is made. */
+  readonly copy?: CopyWanted;
 }
 
 /**
- * The messages of the worker thread: the long lists in pieces and the rest at the end, or the values
- * of a column.
+ * The messages of the worker thread: the long lists in pieces and the rest at the end, the values of
+ * a column, or a copy.
  */
 export type FromBatchWorker =
   | { readonly kind: 'column'; readonly values: ColumnValues }
+  | { readonly kind: 'copy'; readonly copy: MadeCopy }
   | ({ readonly kind: 'piece' } & Partial<Lists>)
   | { readonly kind: 'rest'; readonly reading: Omit<BatchReading, keyof Lists> };
 
@@ -78,6 +83,20 @@ export async function readColumnAside(
     if (message.kind === 'column') return message.values;
   }
   return { values: [], distinct: 0 };
+}
+
+/** As {@link copyTable}, in a worker thread for a large batch. @throws {EngineError} if it is too large */
+export async function copyTableAside(
+  source: TableSource,
+  profile: RequestTemplate,
+  options: ReadingOptions,
+  copy: CopyWanted,
+): Promise<MadeCopy> {
+  if (!isLarge(source)) return copyTable(source, profile, options, copy);
+  for await (const message of messagesOf({ source, profile, options, copy })) {
+    if (message.kind === 'copy') return message.copy;
+  }
+  throw new EngineError(unreadable(userMessage('file-too-complex', { name: source.name })));
 }
 
 /**

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BatchToRead, FromBatchWorker } from './read-batch-aside.ts';
+import { copyTable } from './copy-table.ts';
 import { readBatch, readColumn } from './read-batch.ts';
 
 /**
  * Entry point of a worker thread: reads one batch and sends it in pieces, each on request, or only
- * the values of one of its columns.
+ * the values of one of its columns, or a copy of it.
  */
 const port = parentPort;
 if (!port)
@@ -13,11 +14,15 @@ if (!port)
 /** As many as the receiving thread processes in a few milliseconds. */
 const ITEMS_AT_ONCE = 2_000;
 
-const { source, profile, options, column } = workerData as BatchToRead;
+const { source, profile, options, column, copy } = workerData as BatchToRead;
 
-function* pieces(): Generator<FromBatchWorker> {
+async function* pieces(): AsyncGenerator<FromBatchWorker> {
   if (column !== undefined) {
     yield { kind: 'column', values: readColumn(source, profile, options, column) };
+    return;
+  }
+  if (copy !== undefined) {
+    yield { kind: 'copy', copy: await copyTable(source, profile, options, copy) };
     return;
   }
   const { rows, faults, faultyRows, ...reading } = readBatch(source, profile, options);
@@ -32,9 +37,9 @@ function* pieces(): Generator<FromBatchWorker> {
 }
 
 const sent = pieces();
-const sendNext = (): void => {
-  const next = sent.next();
-  if (!next.done) port.postMessage(next.value);
+const sendNext = async (): Promise<void> => {
+  const next = await sent.next();
+  if (next.done !== true) port.postMessage(next.value);
 };
-port.on('message', sendNext);
-sendNext();
+port.on('message', () => void sendNext());
+await sendNext();

@@ -121,7 +121,7 @@ export function readColumn(
 }
 
 /** The rows of all files, with the user's corrections. */
-function readRecords(
+export function readRecords(
   source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
@@ -327,7 +327,7 @@ function firstWords({ cells }: SourceRow, order: readonly string[]): string {
   return '';
 }
 
-function tableOptions(
+export function tableOptions(
   { columns }: RequestTemplate,
   { columns: chosen = {}, reading = {}, language }: ReadingOptions,
 ): TableOptions {
@@ -347,12 +347,16 @@ function* readFiles(files: readonly TableFile[], how: TableOptions): Generator<F
   for (const file of files) yield readFile(file, how);
 }
 
-function readFile(file: TableFile, how: TableOptions): FileRecords {
+export function readFile(file: TableFile, how: TableOptions): FileRecords {
   const { name } = file;
-  const choices = { ...how.choices, ...file.reading };
-  const records = readTable(file, { ...how, choices });
+  const records = readTable(file, optionsOf(file, how));
   const isEmpty = records.rows.length + records.damaged.length === 0 && records.faults.length === 0;
   return { name, records: isEmpty ? { ...records, faults: [emptyFault(name)] } : records };
+}
+
+/** The choices about a file take precedence over those about the batch. */
+export function optionsOf({ reading }: TableFile, how: TableOptions): TableOptions {
+  return { ...how, choices: { ...how.choices, ...reading } };
 }
 
 function emptyFault(name: string): Failure {

@@ -2,6 +2,7 @@ import type { AddedBatch, BatchPlan, BatchSource, ColumnChoice } from '../../con
 import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { FailureCode } from '../../contract/failure.ts';
+import type { TableCopyWanted } from '../../contract/table-copy.ts';
 import type { TableReading } from '../../contract/table-reading.ts';
 import { BatchChoices, type ReadingChange } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
@@ -54,6 +55,8 @@ export class AddState {
   section = $state<AddSection>('rows');
   /** The row whose request is shown; the first one when `null`. */
   shown = $state<number | null>(null);
+  /** The column whose values are shown; `null` for none. */
+  valuesOf = $state<string | null>(null);
   /** The error whose cell is open. A new object each time it is opened. */
   problem = $state.raw<ProblemPlace | null>(null);
   /** Whether the columns are matched as in an earlier file with the same columns. */
@@ -256,10 +259,16 @@ export class AddState {
 
   /** Undoes the last correction. */
   async undo(): Promise<void> {
-    if (!this.choices.repairs.canUndo) return;
     await this.#repair((repairs) => {
       repairs.undo();
     });
+  }
+
+  /** The shown batch with the choices about it; `null` before it is checked. */
+  get request(): Pick<TableCopyWanted, 'source' | 'options'> | null {
+    const { now, choices } = this;
+    if (now.step !== 'checked') return null;
+    return { source: choices.sourceOf(now.source), options: choices.options };
   }
 
   async #repair(change: (repairs: RowRepairs) => void): Promise<void> {
@@ -477,6 +486,7 @@ export class AddState {
     this.section = 'rows';
     this.shown = null;
     this.problem = null;
+    this.valuesOf = null;
     this.readings = [];
     this.#typing.abort();
     this.recalled = false;
@@ -498,11 +508,6 @@ export class AddState {
     return this.now.step === 'checked' && this.now.adding;
   }
 
-  /** Whether the choices have changed since the last plan was requested. */
-  #isOutdated(): boolean {
-    return this.#planning.isRequested || !this.#canPlan();
-  }
-
   #canPlan(): boolean {
     return this.choices.templateFault === null;
   }
@@ -522,7 +527,8 @@ export class AddState {
       const plan = await this.#plan(source);
       if (generation !== this.#generation || this.#isAdding()) return;
       this.#show(source, plan);
-      if (this.#isOutdated()) this.#markStale(null);
+      // The choices have changed since.
+      if (this.#planning.isRequested || !this.#canPlan()) this.#markStale(null);
     } catch (error) {
       if (generation === this.#generation) this.#markStale(problemOf(error));
     }

@@ -65,7 +65,7 @@ export function openedFile(opened: OpenedFile): OfferedFile {
   return { key: path, name, bytes: 0, read: () => Promise.resolve({ kind: 'problem', problem }) };
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 

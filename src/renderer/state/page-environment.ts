@@ -24,5 +24,5 @@ export interface PageEnvironment extends FeedEnvironment {
   /** URL of a saved video's picture; there may be none. */
   posterAddress(jobId: string): string;
   /** Offers a text file as a download. */
-  saveFile(name: string, type: string, pieces: readonly string[]): void;
+  saveFile(name: string, type: string, pieces: readonly (string | Uint8Array<ArrayBuffer>)[]): void;
 }

@@ -29,6 +29,11 @@ export class RowRepairs {
     return this.#earlier.length > 0;
   }
 
+  /** Rows with corrected cells. */
+  get editedRows(): readonly number[] {
+    return Object.keys(this.#now.edits).map(Number);
+  }
+
   /** The corrected text of a cell; `undefined` if it is the file's. */
   textOf({ row, column }: CellPlace): string | undefined {
     return this.#now.edits[String(row)]?.[column];

@@ -5,13 +5,13 @@ import { englishRows, germanRows } from '../../contract/counted.ts';
 export const addReadingTexts = {
   label: { en: 'How the file was read', de: 'So wurde die Datei gelesen' },
   header: {
-    en: (row: number) => english`Header: row ${row}`,
-    de: (row: number) => german`Kopfzeile: Zeile ${row}`,
+    en: (row: number) => `Header: row ${row}`,
+    de: (row: number) => `Kopfzeile: Zeile ${row}`,
   },
   headerMenu: { en: 'Row with the names of the columns', de: 'Zeile mit den Spaltennamen' },
   row: {
-    en: (row: number, text: string) => `${english`Row ${row}`}: ${text}`,
-    de: (row: number, text: string) => `${german`Zeile ${row}`}: ${text}`,
+    en: (row: number, text: string) => `Row ${row}: ${text}`,
+    de: (row: number, text: string) => `Zeile ${row}: ${text}`,
   },
   sheet: {
     en: (name: string) => `Sheet: ${name}`,
@@ -77,8 +77,8 @@ export const addReadingTexts = {
     chosen: { en: 'your choice', de: 'von Ihnen gewählt' },
   },
   include: {
-    en: (row: number, text: string) => `${english`Include row ${row}`}: ${text}`,
-    de: (row: number, text: string) => `${german`Zeile ${row} aufnehmen`}: ${text}`,
+    en: (row: number, text: string) => `Include row ${row}: ${text}`,
+    de: (row: number, text: string) => `Zeile ${row} aufnehmen: ${text}`,
   },
   hidden: {
     en: (rows: number, columns: number) =>
@@ -104,21 +104,21 @@ export const addReadingTexts = {
   totals: {
     en: (count: number, row: number, text: string) =>
       count === 1
-        ? `1 looks like a total (${english`row ${row}`}, ${text})`
+        ? `1 looks like a total (row ${row}, ${text})`
         : english`${count} look like totals`,
     de: (count: number, row: number, text: string) =>
       count === 1
-        ? `1 sieht nach einer Summe aus (${german`Zeile ${row}`}, ${text})`
+        ? `1 sieht nach einer Summe aus (Zeile ${row}, ${text})`
         : german`${count} sehen nach Summen aus`,
   },
   totalsMenu: { en: 'Rows that look like totals', de: 'Zeilen, die nach Summen aussehen' },
   leaveTotalOut: {
-    en: (row: number, text: string) => `${english`Leave out row ${row}`}: ${text}`,
-    de: (row: number, text: string) => `${german`Zeile ${row} auslassen`}: ${text}`,
+    en: (row: number, text: string) => `Leave out row ${row}: ${text}`,
+    de: (row: number, text: string) => `Zeile ${row} auslassen: ${text}`,
   },
   makeVideo: {
-    en: (row: number) => english`Make a video of row ${row}`,
-    de: (row: number) => german`Aus Zeile ${row} ein Video machen`,
+    en: (row: number) => `Make a video of row ${row}`,
+    de: (row: number) => `Aus Zeile ${row} ein Video machen`,
   },
   automatic: { en: 'Detect again', de: 'Neu erkennen' },
   leaveTotalsOut: {

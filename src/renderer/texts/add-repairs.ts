@@ -30,6 +30,15 @@ export const addRepairTexts = {
     de: () => 'Wieder aufnehmen',
   },
   takeRowBackIn: { en: 'Include this row again', de: 'Diese Zeile wieder aufnehmen' },
+  saveRows: {
+    en: (isWorkbook: boolean) => (isWorkbook ? 'Save them as a workbook' : 'Save them as CSV'),
+    de: (isWorkbook: boolean) => (isWorkbook ? 'Als Mappe speichern' : 'Als CSV speichern'),
+  },
+  saveCopy: { en: 'Save a corrected copy', de: 'Korrigierte Kopie speichern' },
+  saved: {
+    en: (name: string) => `${name} was saved`,
+    de: (name: string) => `${name} wurde gespeichert`,
+  },
   undo: { en: 'Undo', de: 'Rückgängig' },
   alike: { en: 'Errors by kind', de: 'Fehler nach Art' },
   use: {

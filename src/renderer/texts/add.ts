@@ -347,6 +347,29 @@ export const addTexts = {
   },
 
   forecast: addForecastTexts,
+  values: {
+    title: {
+      en: (column: string) => `Values of ${column}`,
+      de: (column: string) => `Werte von ${column}`,
+    },
+    sentence: {
+      en: 'A change applies to every row with this value. The file stays as it is.',
+      de: 'Eine Änderung gilt für alle Zeilen mit diesem Wert. Die Datei bleibt, wie sie ist.',
+    },
+    value: { en: (text: string) => `Value ${text}`, de: (text: string) => `Wert ${text}` },
+    empty: { en: 'empty', de: 'leer' },
+    more: {
+      en: (count: number) =>
+        count === 1 ? 'and 1 rarer value' : english`and ${count} rarer values`,
+      de: (count: number) =>
+        count === 1 ? 'und 1 seltenerer Wert' : german`und ${count} seltenere Werte`,
+    },
+    showOf: {
+      en: (column: string) => `All values of ${column}`,
+      de: (column: string) => `Alle Werte von ${column}`,
+    },
+    done: { en: 'Done', de: 'Fertig' },
+  },
   reading: addReadingTexts,
   repairs: addRepairTexts,
   button: {

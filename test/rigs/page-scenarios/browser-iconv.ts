@@ -3,4 +3,7 @@ export default {
   decode: (bytes: Uint8Array, encoding: string): string =>
     // A browser lacks code page 850; 866 is one of its kin, which no scenario uses.
     new TextDecoder(encoding === 'cp850' ? 'ibm866' : encoding).decode(bytes),
+  /** Browsers encode UTF-8 alone; scenarios write no other text than Latin-1. */
+  encode: (text: string): Uint8Array =>
+    Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff),
 };

@@ -11,7 +11,7 @@ import {
 } from '../../../src/contract/batch.ts';
 import { failureSchema } from '../../../src/contract/failure.ts';
 import { textsOf } from '../../../src/engine/intake/cell.ts';
-import { csvLine } from '../../../src/engine/commands/exported-table.ts';
+import { csvLine } from '../../../src/engine/csv-line.ts';
 import { nameKey } from '../../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate } from '../../../src/engine/downloads/naming.ts';
 import { type BatchReading, readBatch } from '../../../src/engine/intake/read-batch.ts';

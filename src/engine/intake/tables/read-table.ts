@@ -6,12 +6,12 @@
 import { userMessage } from '../../../contract/user-message.ts';
 import { readJsonLines, readJsonList } from './json-records.ts';
 import { noRecords, unreadable, type Records } from '../records.ts';
-import { excessMessage } from '../table-size.ts';
+import { excessMessage, type Excess } from '../table-size.ts';
 import { decodeTable, type DecodedText } from './encoding.ts';
 import { contentKind, textKind } from './file-kind.ts';
 import { htmlRows } from './html-rows.ts';
 import { locateTable, type GridRow } from './locate-table.ts';
-import { separate } from './separator.ts';
+import { separate, type Separation } from './separator.ts';
 import { recordsOf } from './table-records.ts';
 import type { TableOptions } from './table-options.ts';
 import type { TableFile } from './table-source.ts';
@@ -53,19 +53,19 @@ type PastedOrDecoded = Omit<DecodedText, 'encoding'> & {
 };
 
 function readText(name: string, decoded: PastedOrDecoded, options: TableOptions): Records {
-  // Old editors end a file with a substitute; joined files have a mark where the next one begins.
-  const { text: whole } = decoded;
-  const end = whole.trimEnd();
-  const text = (end.endsWith(SUBSTITUTE) ? end.slice(0, -1) : whole).replace(
-    /([\r\n])\ufeff+/g,
-    '$1',
-  );
+  const text = withoutMarks(decoded.text);
   const how = { encoding: decoded.encoding, encodingSample: decoded.sample };
   const records = readAsKind(name, text, options, how);
   const { twice } = decoded;
   if (twice === null) return records;
   const fault = unreadable(userMessage('file-encoded-twice', { name, ...twice }));
   return { ...records, faults: [fault, ...records.faults] };
+}
+
+/** Old editors end a file with a substitute; joined files have a mark where the next one begins. */
+function withoutMarks(whole: string): string {
+  const end = whole.trimEnd();
+  return (end.endsWith(SUBSTITUTE) ? end.slice(0, -1) : whole).replace(/([\r\n])\ufeff+/g, '$1');
 }
 
 function readAsKind(name: string, text: string, options: TableOptions, how: Encoded): Records {
@@ -128,21 +128,53 @@ const NOTHING_READ = {
 } as const;
 
 function readDelimited(name: string, text: string, options: TableOptions, how: Encoded): Records {
+  const split = splitDelimited(text, options);
+  if (split.excess !== null) {
+    return noRecords('Row', unreadable(excessMessage(name, split.excess)));
+  }
+  const { rows, open, separator, quotes } = split;
+  const reading = { ...how, kind: 'delimited', separator, quotes } as const;
+  return readGrid(name, rows, options, reading, open);
+}
+
+/** Separated values as rows, and how they were separated. */
+export interface DelimitedRows extends Separation {
+  readonly rows: readonly GridRow[];
+  /** Rows in which a quotation mark is opened and not closed. */
+  readonly open: ReadonlySet<number>;
+  /** Where each of `rows` begins in the text. */
+  readonly starts: readonly number[];
+  readonly excess: Excess | null;
+}
+
+/** The text of a table of separated values, as its reader takes it; `null` for another kind. */
+export function delimitedText(content: string | Uint8Array, options: TableOptions): string | null {
+  if (typeof content !== 'string' && contentKind(content) !== 'text') return null;
+  const whole =
+    typeof content === 'string'
+      ? content.replace(/^\ufeff+/, '')
+      : decodeTable(content, options.choices.encoding).text;
+  const text = withoutMarks(whole);
+  return textKind(text) === 'delimited' ? text : null;
+}
+
+export function splitDelimited(text: string, options: TableOptions): DelimitedRows {
   const { choices, isKnownHeader } = options;
   const declared = /^\s*"?sep=([,;\t|])"?[ \t]*(?:\r\n|\n|\r)/i.exec(text);
   const separator = choices.separator ?? (declared?.[1] as typeof choices.separator);
   const body = declared === null ? text : text.slice(declared[0].length);
   const found = separate(body, { separator, quotes: choices.quotes }, isKnownHeader);
-  if (found.excess !== null) {
-    return noRecords('Row', unreadable(excessMessage(name, found.excess)));
-  }
   // The line that declares the separator is a row of the file.
   const before = declared === null ? 1 : 2;
-  const rows = found.rows.map((cells, at): GridRow => ({ row: at + before, cells }));
-  const open = new Set(found.open.map((at) => at + before));
-  const { quotes } = found;
-  const reading = { ...how, kind: 'delimited', separator: found.separator, quotes } as const;
-  return readGrid(name, rows, options, reading, open);
+  const offset = text.length - body.length;
+  return {
+    separator: found.separator,
+    quotes: found.quotes,
+    rows: found.rows.map((cells, at): GridRow => ({ row: at + before, cells })),
+    open: new Set(found.open.map((at) => at + before)),
+    starts: found.starts.map((at) => at + offset),
+    excess: found.excess,
+  };
 }
 
 function readGrid(

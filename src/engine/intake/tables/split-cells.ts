@@ -10,6 +10,8 @@ import type { Excess } from '../table-size.ts';
 export interface SplitRows {
   /** Every row, empty ones included. */
   readonly rows: readonly (readonly string[])[];
+  /** Where each row begins in the text, in UTF-16 code units. */
+  readonly starts: readonly number[];
   /** Indexes of rows in which a quotation mark is opened and not closed. */
   readonly open: readonly number[];
   /** Whether the last of them are open until the end of the text. */
@@ -46,6 +48,7 @@ export function splitCells(
   const quoteCode = quote === '' ? -1 : quote.charCodeAt(0);
   const rows: string[][] = [];
   const open: number[] = [];
+  const starts: number[] = [];
   let row: string[] = [];
   let isUnclosed = false;
   let enclosed = 0;
@@ -53,6 +56,7 @@ export function splitCells(
   let cells = 0;
   let at = 0;
   while (at < text.length || row.length > 0) {
+    if (row.length === 0) starts.push(at);
     const quoted = quoteCode < 0 ? null : quotedCell(text, at, quote, separatorCode);
     if (quoted?.kind === 'cell' && !(isSparing && !needsQuotes(quoted.text))) {
       row.push(quoted.text);
@@ -73,7 +77,9 @@ export function splitCells(
     }
     cells += 1;
     const excess = excessOf(rows.length, row.length, cells);
-    if (excess !== null) return { rows: [...rows, row], open, isUnclosed, enclosed, bare, excess };
+    if (excess !== null) {
+      return { rows: [...rows, row], starts, open, isUnclosed, enclosed, bare, excess };
+    }
     if (at < text.length && text.charCodeAt(at) === separatorCode) {
       at += 1;
       // A separator at the end of the text begins an empty cell.
@@ -85,7 +91,7 @@ export function splitCells(
     rows.push(row);
     row = [];
   }
-  return { rows, open, isUnclosed, enclosed, bare, excess: null };
+  return { rows, starts, open, isUnclosed, enclosed, bare, excess: null };
 }
 
 function excessOf(rows: number, columns: number, cells: number): Excess | null {

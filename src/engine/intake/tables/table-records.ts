@@ -48,8 +48,7 @@ function tableRecords(
   open: ReadonlySet<number>,
   how: HowItWasOpened,
 ): Records {
-  const header = withNames(table.header, table.rows);
-  const { names, repeated } = nameColumns(header);
+  const { names, repeated } = columnNames(table);
   const faults: Failure[] = [];
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
@@ -89,6 +88,15 @@ function tableRecords(
       totals,
     },
   };
+}
+
+/** The names of a table's columns by their place; empty for a column without a name and a text. */
+export function columnNames({ header, rows }: Pick<LocatedTable, 'header' | 'rows'>): {
+  readonly names: readonly string[];
+  /** See `Records.repeated`. */
+  readonly repeated: ReadonlyMap<string, string>;
+} {
+  return nameColumns(withNames(header, rows));
 }
 
 function sourceRow({ row, cells, numbers }: GridRow, names: readonly string[]): SourceRow {

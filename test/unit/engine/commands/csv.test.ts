@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '../../../../src/engine/commands/exported-table.ts';
+import { csvLine } from '../../../../src/engine/csv-line.ts';
 
 // abuse.md 25
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tcmd', '\rcmd'])(
