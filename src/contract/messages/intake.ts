@@ -236,6 +236,10 @@ export const intakeMessages = {
     en: '“{text}” contains {error}, an error of the spreadsheet.',
     de: '„{text}“ enthält {error}, einen Fehlerwert der Tabellenkalkulation.',
   },
+  'cell-is-shortened': {
+    en: '“{text}” is how a spreadsheet shows a long number. Format its cell as text to keep all digits.',
+    de: '„{text}“ zeigt eine Tabellenkalkulation statt einer langen Zahl. Als Text formatiert behält die Zelle alle Ziffern.',
+  },
   'column-for-nothing': {
     en: 'No field uses a column for “{name}”.',
     de: 'Nichts verwendet eine Spalte für „{name}“.',

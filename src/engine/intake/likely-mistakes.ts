@@ -1,14 +1,14 @@
 /** What is possible and probably not meant: warnings about a batch that has no such errors. */
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { nearestName } from '../../contract/nearest-name.ts';
-import { userMessage } from '../../contract/user-message.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { MatchedColumns } from './match-columns.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
 import { placeholdersIn, type RequestTemplate } from './request-template.ts';
 import { quotable } from './quotable.ts';
 import { textOf } from './cell.ts';
 import { warningOf } from './issues.ts';
-import { errorValueIn } from './spreadsheet-cell.ts';
+import { errorValueIn, findArtefact } from './spreadsheet-cell.ts';
 
 /** The shortest header that is compared with the names of columns. */
 const MIN_HEADER = 3;
@@ -63,7 +63,7 @@ export function unusedColumns(
   });
 }
 
-/** Texts of a row that a program damaged before: “M?nchen”, “?????”, “Total: #REF!”. */
+/** Texts of a row that a program damaged before: “M?nchen”, “?????”, “Total: #REF!”, “1.2E+11”. */
 export function damagedTexts(
   { cells, row }: SourceRow,
   unit: Records['unit'],
@@ -76,16 +76,22 @@ export function damagedTexts(
     const cell = Object.hasOwn(cells, given) ? cells[given] : undefined;
     if (cell === undefined || (type !== 'text' && type !== 'list')) continue;
     const text = textOf(cell).trim();
-    const error = errorValueIn(text);
-    if (error === null && !hasLostLetters(text)) continue;
-    const what =
-      error === null
-        ? userMessage('cell-has-question-marks', { text: quotable(text) })
-        : userMessage('cell-has-error-value', { text: quotable(text), error });
+    const what = findArtefact(text) === null ? damageOf(text) : null;
+    if (what === null) continue;
     issues.push(warningOf(cellFault(unit, row, { name, header: given }, what), { text }));
   }
   return issues;
 }
+
+function damageOf(text: string): UserMessage | null {
+  const error = errorValueIn(text);
+  if (error !== null) return userMessage('cell-has-error-value', { text: quotable(text), error });
+  if (hasLostLetters(text)) return userMessage('cell-has-question-marks', { text: quotable(text) });
+  return SHORTENED.test(text) ? userMessage('cell-is-shortened', { text: quotable(text) }) : null;
+}
+
+/** How spreadsheets show a number of many digits: `1.23457E+11`. */
+const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/;
 
 /** Programs write a question mark for each letter that their encoding lacks. */
 function hasLostLetters(text: string): boolean {

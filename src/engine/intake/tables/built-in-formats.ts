@@ -1,4 +1,7 @@
-/** The number formats that Excel workbooks refer to by number (ECMA-376, part 1, section 18.8.30). */
+/**
+ * The number formats that Excel workbooks refer to by number (ECMA-376, part 1, section 18.8.30),
+ * and dates as a language writes them.
+ */
 
 const FORMATS: Readonly<Record<number, string>> = {
   0: 'General',
@@ -34,6 +37,18 @@ export function builtInFormat(id: number, language: string): string {
   if (id === 14) return dateFormat(language);
   if (id === 22) return `${dateFormat(language)} h:mm`;
   return FORMATS[id] ?? 'General';
+}
+
+/** A date's format with the separator of the language, for which workbooks write a slash. */
+export function withDateSeparator(format: string, language: string): string {
+  const separator = new Intl.DateTimeFormat(language)
+    .formatToParts(0)
+    .find(({ type }) => type === 'literal')
+    ?.value.trim();
+  if (separator === undefined || separator === '/') return format;
+  return format.replace(/"[^"]*"|\[[^\]]*\]|\\.|\//g, (part) =>
+    part === '/' ? `"${separator}"` : part,
+  );
 }
 
 function dateFormat(language: string): string {

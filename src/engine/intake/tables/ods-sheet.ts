@@ -140,7 +140,8 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
       if (skipped > 0) return;
       if ((name === 'p' || name === 'h') && inText > 0) inText -= 1;
       if ((name === 'table-cell' || name === 'covered-table-cell') && cell !== null) {
-        if (isVisible(text)) {
+        // What merged cells cover is not shown.
+        if (isVisible(text) && name === 'table-cell') {
           if (column + cell.repeat > MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
           const number = Number(cell.value);
           const isNumber = /^(?:float|currency)$/.test(cell.type) && Number.isFinite(number);

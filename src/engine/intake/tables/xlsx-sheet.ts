@@ -1,7 +1,7 @@
 /** Reads a sheet of an Excel workbook (ECMA-376), with each value as the workbook shows it. */
 import { format, isDateFormat, isPercentFormat, isValidFormat } from 'numfmt';
 import { ArchiveError, type Archive } from './archive.ts';
-import { builtInFormat } from './built-in-formats.ts';
+import { builtInFormat, withDateSeparator } from './built-in-formats.ts';
 import { SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
 import { readXml } from './xml-events.ts';
 
@@ -32,6 +32,8 @@ const DAYS_TO_1904 = 1462;
 const MAX_MERGED = 100_000;
 /** Characters of a number format, as in Excel. */
 const MAX_FORMAT = 255;
+/** The text of a cell whose own is missing: the row gets an error. */
+const DAMAGED = '\ufffd';
 /** Columns of a sheet. */
 const MAX_COLUMNS = 16_384;
 
@@ -136,8 +138,10 @@ export function readXlsxSheet(
   let type = 'n';
   let style = 0;
   let value = '';
-  let formula = '';
+  /** `''` for one that is written in another cell. */
+  let formula: string | null = null;
   let target: 'value' | 'formula' | 'inline' | null = null;
+  let isPhonetic = false;
   readXml(archive.read(part), {
     open(name, attributes) {
       switch (name) {
@@ -155,19 +159,20 @@ export function readXlsxSheet(
           type = attributes.t ?? 'n';
           style = Number(attributes.s ?? 0);
           value = '';
-          formula = '';
+          formula = null;
           break;
         case 'v':
           target = 'value';
           break;
         case 'f':
           target = 'formula';
+          formula = '';
           break;
         case 't':
-          target = 'inline';
+          target = isPhonetic ? null : 'inline';
           break;
         case 'rPh':
-          target = null;
+          isPhonetic = true;
           break;
         case 'mergeCell':
           addMerged(merged, attributes.ref ?? '');
@@ -175,11 +180,12 @@ export function readXlsxSheet(
       }
     },
     text(text) {
-      if (target === 'formula') formula += text;
+      if (target === 'formula') formula = (formula ?? '') + text;
       else if (target !== null) value += text;
     },
     close(name) {
       if (name === 'v' || name === 'f' || name === 't') target = null;
+      if (name === 'rPh') isPhonetic = false;
       if (name === 'c') {
         const cell = shownCell();
         if (cell.text !== '') cells.set(column, cell);
@@ -193,18 +199,19 @@ export function readXlsxSheet(
   function shownCell(): ShownCell {
     switch (type) {
       case 's':
-        return { text: strings[Number(value)] ?? '' };
+        // An index beyond the list: the cell's text is lost.
+        return { text: strings[Number(value)] ?? (value === '' ? '' : DAMAGED) };
       case 'inlineStr':
       case 'str':
         return { text: unescaped(value) };
       case 'b':
-        return { text: value === '1' || value === 'true' ? 'TRUE' : 'FALSE' };
+        return { text: format('General', value === '1' || value === 'true', { locale: language }) };
       case 'e':
       case 'd':
         return { text: value };
       default:
         // A program that does not calculate stores a formula without its value.
-        if (value === '') return { text: formula === '' ? '' : `=${formula}` };
+        if (value === '') return { text: formula === null ? '' : `=${formula || 'A1'}` };
         return shownNumber(Number(value), style, value);
     }
   }
@@ -246,8 +253,10 @@ function numberFormatter(
       const given = styles.formats[style] ?? 0;
       const code = typeof given === 'number' ? builtInFormat(given, language) : given;
       // Checked once: the library would parse a wrong one again for every number.
-      const pattern = isValidFormat(code) ? code : 'General';
-      known = { pattern, isDate: isDateFormat(pattern), isPercent: isPercentFormat(pattern) };
+      const valid = isValidFormat(code) ? code : 'General';
+      const isDate = isDateFormat(valid);
+      const pattern = isDate ? withDateSeparator(valid, language) : valid;
+      known = { pattern, isDate, isPercent: isPercentFormat(valid) };
       patterns.set(style, known);
     }
     return known;

@@ -1,4 +1,6 @@
 /** Tables of any texts in workbooks that LibreOffice writes. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
@@ -28,6 +30,16 @@ describe.skipIf(isMissing)(isMissing ? `${name}: ${LIBREOFFICE_MISSING}` : name,
   it.each(['xlsx', 'ods'] as const)('as %s is read as it was', async (format) => {
     const [content = Buffer.of()] = await convert([flatWorkbook(tables.map(tableOf))], format);
     for (const [at, rows] of tables.entries()) expectRows(content, rows, String(at + 1));
+  });
+
+  it.each(['xlsx', 'ods'] as const)('as %s is read as the one that tests keep', async (format) => {
+    const folder = path.join(import.meta.dirname, '..', '..', '..', 'rigs', 'workbooks');
+    const document = readFileSync(path.join(folder, 'german.fods'), 'utf8');
+    const [now, kept] = [
+      ...(await convert([document], format)),
+      readFileSync(path.join(folder, `german.${format}`)),
+    ].map((content) => readBatch({ name: 'Videos', content }, storyboardProfile.request));
+    expect(now).toEqual(kept);
   });
 
   it('as CSV is read as it was', async () => {

@@ -39,6 +39,8 @@ test.each([
   ['?????', 'cell-has-question-marks'],
   ['M?nchen', 'cell-has-question-marks'],
   ['Error: #DIV/0!', 'cell-has-error-value'],
+  ['1.23457E+11', 'cell-is-shortened'],
+  ['Error 1E5', null],
   ['Ready? Go', null],
   ['What???', null],
   ['https://example.com/a?b=c', null],
