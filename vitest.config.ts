@@ -64,6 +64,8 @@ const LONG_CONFORMANCE = [
 /** Unit tests with longer texts and more cases in the long form. */
 const LONG_UNIT_TESTS = [
   'test/unit/linear-text.test.ts',
+  'test/unit/engine/intake/fuzzed-tables.test.ts',
+  'test/unit/engine/intake/spreadsheet-writers.test.ts',
   'test/unit/engine/pacing/rate-window.properties.test.ts',
 ];
 

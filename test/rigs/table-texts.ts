@@ -81,6 +81,8 @@ export const AWKWARD_TEXTS = [
   'e\u0301',
 ] as const;
 
+const WITH_APOSTROPHES: ReadonlySet<string> = new Set(["'quoted'", "'90s"]);
+
 /** Whether a cell of a table can contain this text, and be meant as it is. */
 function isPlain(text: string): boolean {
   return (
@@ -89,6 +91,8 @@ function isPlain(text: string): boolean {
     text.isWellFormed() &&
     // Characters of a damaged text, and those that XML cannot contain.
     !/\ufffd|\p{Cn}|[^\P{Cc}\t\n]/u.test(text) &&
+    // Two such cells can be one that apostrophes enclose.
+    (!/^'|'$/.test(text) || WITH_APOSTROPHES.has(text)) &&
     // No spreadsheet has both in one cell.
     !(text.includes('\t') && text.includes('\n')) &&
     findArtefact(text) === null &&

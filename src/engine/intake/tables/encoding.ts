@@ -3,6 +3,7 @@ import iconv from 'iconv-lite';
 import type { Encoding } from '../../../contract/table-reading.ts';
 import { doubleEncodedSample, withoutDoubleEncoding } from './double-encoding.ts';
 import { legacyEncodingOf } from './legacy-encoding.ts';
+import { utf16Of } from './utf16.ts';
 
 export interface DecodedText {
   /** Without byte order marks. Bytes that do not fit the encoding are U+FFFD. */
@@ -13,11 +14,6 @@ export interface DecodedText {
   /** Text that was probably encoded twice, as it is and as it was meant; `null` if there is none. */
   readonly twice: { readonly found: string; readonly meant: string } | null;
 }
-
-/** The share of bytes that are zero in UTF-16 of any text with separators and line ends. */
-const MIN_ZEROS = 0.02;
-/** Bytes that are enough to see whether a file is UTF-16. */
-const ZERO_SAMPLE = 64 * 1024;
 
 export function decodeTable(bytes: Uint8Array, chosen?: Encoding): DecodedText {
   const encoding = chosen ?? certainEncoding(bytes);
@@ -67,19 +63,6 @@ function isUtf8(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
-
-/** UTF-16 without a mark: separators, line ends and Latin letters have a zero in the same half. */
-function utf16Of(bytes: Uint8Array): Encoding | null {
-  const sample = bytes.subarray(0, ZERO_SAMPLE);
-  const zeros = [0, 0];
-  for (let at = 0; at < sample.length; at += 1) {
-    if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  }
-  const [even = 0, odd = 0] = zeros;
-  if (Math.max(even, odd) < Math.max(3, sample.length * MIN_ZEROS)) return null;
-  if (odd > 20 * even) return 'utf-16le';
-  return even > 20 * odd ? 'utf-16be' : null;
 }
 
 /** Whether most of what is not ASCII is valid UTF-8; in other encodings hardly anything is. */

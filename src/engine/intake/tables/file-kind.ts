@@ -1,5 +1,6 @@
 /** Recognises what a file is by its content. Names are often wrong: a workbook called `.csv`. */
 import { archiveNames } from './archive.ts';
+import { utf16Of } from './utf16.ts';
 
 export type ContentKind =
   | 'text'
@@ -30,7 +31,7 @@ export function contentKind(bytes: Uint8Array): ContentKind {
   if (text.startsWith('PK') && text.charCodeAt(2) < 8) return archiveKind(bytes);
   if (OLE.every((byte, at) => bytes[at] === byte)) return oleKind(bytes);
   if (BINARY.test(text)) return 'binary';
-  const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(text) || hasZerosOfUtf16(start);
+  const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(text) || utf16Of(start) !== null;
   return !isUtf16 && hasManyControls(text) ? 'binary' : 'text';
 }
 
@@ -42,17 +43,6 @@ function hasManyControls(text: string): boolean {
     if (code < 32 && (code < 9 || code > 13) && code !== 27) controls += 1;
   }
   return controls > text.length * MAX_CONTROLS;
-}
-
-/** Whether zeros are in one half of the byte pairs only. */
-function hasZerosOfUtf16(bytes: Uint8Array): boolean {
-  let [even, odd] = [0, 0];
-  for (const [at, byte] of bytes.entries()) {
-    if (byte !== 0) continue;
-    if (at % 2 === 0) even += 1;
-    else odd += 1;
-  }
-  return Math.max(even, odd) > 20 * Math.min(even, odd);
 }
 
 function archiveKind(bytes: Uint8Array): ContentKind {

@@ -75,14 +75,21 @@ function guess(
   { separator, quotes }: SeparationChoices,
   isKnownHeader: (header: string) => boolean,
 ): Splitting {
-  const candidates = candidatesOf(text, separator).map((candidate) =>
-    fitOf(text, isCut, candidate, quotes),
-  );
+  const firstLine = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
+  const candidates = candidatesOf(text, separator)
+    .map((candidate) => fitOf(text, isCut, candidate, quotes, isKnownHeader))
+    // Lists within a cell have vertical bars, so only a header shows that they separate cells.
+    .filter(
+      (fit) =>
+        fit.separator !== '|' ||
+        separator !== undefined ||
+        firstLine.includes('|') ||
+        knownColumns(fit.split, isKnownHeader) > 0,
+    );
   const best = candidates.reduce<Fit | null>(
     (most, next) => (most === null || isBetter(next, most, isKnownHeader) ? next : most),
     null,
   );
-  const firstLine = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
   const isTable = ({ split, score }: Fit): boolean =>
     knownColumns(split, isKnownHeader) > 0 || (score > 0 && !isOneColumn);
   // A header that is a column's name as a whole: separators below it are part of texts.
@@ -107,6 +114,14 @@ function isBetter(next: Fit, most: Fit, isKnownHeader: (header: string) => boole
   return next.score > most.score;
 }
 
+/** Whether apostrophes enclose what has to be enclosed. */
+function areNeeded(single: Fit, double: Fit): boolean {
+  const { needed, open, rows } = single.split;
+  const widest = (all: SplitRows['rows']): number =>
+    all.reduce((most, { length }) => Math.max(most, length), 0);
+  return needed > 0 && open.length === 0 && widest(rows) <= widest(double.split.rows);
+}
+
 /** How many known columns the best header has; 0 for one alone, which may be a word of a text. */
 function knownColumns({ rows }: SplitRows, isKnownHeader: (header: string) => boolean): number {
   const known = rows
@@ -122,6 +137,7 @@ function fitOf(
   isCut: boolean,
   separator: Separator | null,
   chosen: Quotes | undefined,
+  isKnownHeader: (header: string) => boolean,
 ): Fit {
   // A quotation that a cut interrupts is none that is open.
   const isWrong = ({ open, isUnclosed }: SplitRows): boolean =>
@@ -137,16 +153,36 @@ function fitOf(
     };
   };
   if (chosen !== undefined) return fit(chosen);
-  const double = fit('double');
-  // In text from the clipboard, cells with quotation marks come as they are, unless every cell is
-  // enclosed.
-  if (separator === '\t' && text.includes('"')) {
-    const isAll = /^\s*"/.test(text) || double.split.bare === 0;
-    return isAll && !isWrong(double.split) ? double : fit('double', true);
-  }
-  if (double.score === 1 || text.includes('"') || !text.includes("'")) return double;
+  const double = fitOfDouble(text, fit, isWrong, isKnownHeader);
+  if (!text.includes("'")) return double;
   const single = fit('single');
-  return single.score > double.score ? single : double;
+  const [inSingle, inDouble] = [single, double].map(({ split }) =>
+    knownColumns(split, isKnownHeader),
+  );
+  if (inSingle !== inDouble) return (inSingle ?? 0) > (inDouble ?? 0) ? single : double;
+  if (double.split.enclosed > 0) return double;
+  const isRegular = single.score > double.score && !text.includes('"');
+  return isRegular || areNeeded(single, double) ? single : double;
+}
+
+/**
+ * In text from the clipboard, cells with quotation marks come as they are, unless every cell is
+ * enclosed.
+ */
+function fitOfDouble(
+  text: string,
+  fit: (quotes: Quotes, isSparing?: boolean) => Fit,
+  isWrong: (split: SplitRows) => boolean,
+  isKnownHeader: (header: string) => boolean,
+): Fit {
+  const double = fit('double');
+  if (double.separator !== '\t' || !text.includes('"')) return double;
+  const sparing = fit('double', true);
+  const isAll =
+    /^\s*"/.test(text) ||
+    double.split.bare === 0 ||
+    knownColumns(double.split, isKnownHeader) > knownColumns(sparing.split, isKnownHeader);
+  return isAll && !isWrong(double.split) ? double : sparing;
 }
 
 function candidatesOf(
@@ -154,10 +190,7 @@ function candidatesOf(
   chosen: Separator | 'none' | undefined,
 ): readonly (Separator | null)[] {
   if (chosen !== undefined) return [chosen === 'none' ? null : chosen];
-  const firstLine = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
-  const found = SEPARATORS.filter((separator) => text.includes(separator));
-  // Lists within a cell have vertical bars, so only a header shows that they separate cells.
-  return found.filter((separator) => separator !== '|' || firstLine.includes('|'));
+  return SEPARATORS.filter((separator) => text.includes(separator));
 }
 
 /**

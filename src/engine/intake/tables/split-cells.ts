@@ -18,6 +18,8 @@ export interface SplitRows {
   readonly isUnclosed: boolean;
   /** How many cells quotation marks enclose. */
   readonly enclosed: number;
+  /** How many of them have to be: they contain separators, line breaks or quotation marks. */
+  readonly needed: number;
   /** How many cells below the first row have a text that is not enclosed. */
   readonly bare: number;
   /** The limit of a batch that is exceeded; then `rows` ends there. */
@@ -46,12 +48,17 @@ export function splitCells(
   const separatorCode = separator === null ? -1 : separator.charCodeAt(0);
   const quote = { double: '"', single: "'", none: '' }[quotes];
   const quoteCode = quote === '' ? -1 : quote.charCodeAt(0);
+  // With both, and with tabs, the marks are probably those of two cells.
+  const inCell = separator === null || separator === '\t' ? null : separator;
+  const isNeeded = (cell: string): boolean =>
+    cell.includes(quote) || /[\r\n]/.test(cell) !== (inCell !== null && cell.includes(inCell));
   const rows: string[][] = [];
   const open: number[] = [];
   const starts: number[] = [];
   let row: string[] = [];
   let isUnclosed = false;
   let enclosed = 0;
+  let needed = 0;
   let bare = 0;
   let cells = 0;
   let at = 0;
@@ -61,6 +68,7 @@ export function splitCells(
     if (quoted?.kind === 'cell' && !(isSparing && !needsQuotes(quoted.text))) {
       row.push(quoted.text);
       enclosed += 1;
+      if (isNeeded(quoted.text)) needed += 1;
       at = quoted.end;
     } else {
       const isOpen = quoted?.kind === 'open' || (quoted?.kind === 'partly' && quoted.hasLineBreak);
@@ -78,7 +86,7 @@ export function splitCells(
     cells += 1;
     const excess = excessOf(rows.length, row.length, cells);
     if (excess !== null) {
-      return { rows: [...rows, row], starts, open, isUnclosed, enclosed, bare, excess };
+      return { rows: [...rows, row], starts, open, isUnclosed, enclosed, needed, bare, excess };
     }
     if (at < text.length && text.charCodeAt(at) === separatorCode) {
       at += 1;
@@ -91,7 +99,7 @@ export function splitCells(
     rows.push(row);
     row = [];
   }
-  return { rows, starts, open, isUnclosed, enclosed, bare, excess: null };
+  return { rows, starts, open, isUnclosed, enclosed, needed, bare, excess: null };
 }
 
 function excessOf(rows: number, columns: number, cells: number): Excess | null {

@@ -8,7 +8,7 @@ import { SPREADSHEET_WRITERS, tableOf } from '../../../rigs/table-writers.ts';
 import { textRows, type TextRow } from '../../../rigs/table-texts.ts';
 
 const template = storyboardProfile.request;
-const RUNS = 300;
+const RUNS = process.env.SPOOL_SOAK === '1' ? 2000 : 100;
 
 /** Printed with a failure; another one finds others. */
 const SEED = Number(process.env.SPOOL_FUZZ_SEED ?? 34);
