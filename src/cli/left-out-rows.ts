@@ -6,10 +6,12 @@ import { writeNewFile } from '../engine/files/new-numbered-file.ts';
 import { leftOutCsv } from '../engine/intake/left-out-table.ts';
 import type { BatchReading } from '../engine/intake/read-batch.ts';
 
-/** What became of every row of a batch; the counts add up to `rows`. */
+/** What became of every row of a batch; the counts add up to `videos` and those left out. */
 export interface RowAccount {
   /** Rows of the batch's files that are not empty. */
   readonly rows: number;
+  /** Of rows that are not left out: one each, or several. */
+  readonly videos: number;
   /** Rendered, or downloaded because they were rendered before. */
   readonly added: number;
   /** In this batch already, or skipped by choice. */
@@ -46,7 +48,8 @@ export function accountOf(
   file: string | null,
 ): RowAccount {
   return {
-    rows: rows.length + leftOut.length,
+    rows: new Set(rows.map(({ row }) => row)).size + leftOut.length,
+    videos: rows.length,
     added: submitted + downloadedAgain,
     there: alreadyThere,
     inOtherBatches: inOtherBatches.length,

@@ -216,6 +216,8 @@ export type RowWay = z.infer<typeof rowWaySchema>;
 /** What would happen with one row if the batch were added now. */
 export const plannedRowSchema = z.object({
   row: z.int().positive(),
+  /** What distinguishes it from other videos of its row: `9:16 · de`; left out for the only one. */
+  variant: z.string().optional(),
   title: z.string(),
   /** The file's path inside the batch's folder. */
   fileName: z.string(),
@@ -262,6 +264,8 @@ export const sampleRowSchema = z.object({
   cells: z.record(z.string(), z.string()),
   /** The request that would be sent; `null` when the row, or the batch, has errors. */
   request: jsonSchema.nullable(),
+  /** The requests of a row that makes several videos; the first is `request`. */
+  videos: z.array(z.object({ variant: z.string(), request: jsonSchema })).optional(),
 });
 
 export type SampleRow = z.infer<typeof sampleRowSchema>;

@@ -12,7 +12,7 @@ import { waitText } from './wait-text.ts';
  */
 export function forecastTable({ files, rows }: BatchPlan, now: number, canvas: Canvas): string {
   const cells = rows.map((row) => [
-    plainText(row.title),
+    plainText([row.title, ...(row.variant === undefined ? [] : [row.variant])].join(' · ')),
     rowText(row, files),
     outcomeText(row),
     sentText(row, now),

@@ -36,8 +36,10 @@ export function planText(plan: BatchPlan, now: number): string {
     notThisCycle === 0
       ? ''
       : `\n${formatCount(notThisCycle, 'video')} will not fit in ${isDaily ? 'today’s' : 'this month’s'} quota.`;
+  const tableRows = new Set(rows.map(({ row }) => row)).size;
+  const from = tableRows === rows.length ? '' : `${formatCount(tableRows, 'row')}, `;
   const read = plan.files.flatMap((file) => readingText(file) ?? []).map((line) => `${line}\n`);
-  return `${read.join('')}${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(plan, now)}${overQuota}${sentAsNumbersText(plan)}`;
+  return `${read.join('')}${plainText(name)}: ${from}${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(plan, now)}${overQuota}${sentAsNumbersText(plan)}`;
 }
 
 /** Which columns are numbers in requests, where their values decide it; empty for none. */
@@ -70,7 +72,7 @@ function balanceText(cost: CostEstimate, balance: Balance, now: number): string 
 
 /** What became of every row: “50 rows: 47 added, 3 left out (saved in videos.left-out.csv).” */
 export function accountText(
-  { rows, added, there, inOtherBatches, leftOut, file }: RowAccount,
+  { rows, videos, added, there, inOtherBatches, leftOut, file }: RowAccount,
   cwd: string,
 ): string {
   const saved = file === null ? '' : ` (saved in ${relativePath(file, cwd)})`;
@@ -81,7 +83,8 @@ export function accountText(
     [leftOut.length, `left out${saved}`],
   ];
   const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return `${formatCount(rows, 'row')}: ${parts.join(', ')}.`;
+  const made = videos === rows - leftOut.length ? '' : `, ${formatCount(videos, 'video')}`;
+  return `${formatCount(rows, 'row')}${made}: ${parts.join(', ')}.`;
 }
 
 /** The outcome, and what the user can do next. */

@@ -9,6 +9,18 @@ export const intakeMessages = {
     en: 'is empty, and every video needs one.',
     de: 'ist leer. Jedes Video braucht diese Angabe.',
   },
+  'cell-untranslated': {
+    en: 'is empty, and another language has a text. Enter the translation, or use that text.',
+    de: 'ist leer, und eine andere Sprache hat hier einen Text. Geben Sie die Übersetzung ein oder verwenden Sie diesen Text.',
+  },
+  'translation-column-missing': {
+    en: '“{name}” has columns for other languages, but none for “{language}”. Add the column “{name}[{language}]”.',
+    de: '„{name}“ hat Spalten für andere Sprachen, aber keine für „{language}“. Ergänzen Sie die Spalte „{name}[{language}]“.',
+  },
+  'original-column-missing': {
+    en: '“{name}” only has columns for single languages, but other columns also have one without a language. Add the column “{name}”, or name the language of the others.',
+    de: '„{name}“ hat nur Spalten für einzelne Sprachen, andere Spalten gibt es aber auch ohne Sprache. Ergänzen Sie die Spalte „{name}“ oder nennen Sie bei den anderen die Sprache.',
+  },
   'text-undrawable': {
     en: 'no font on this computer can draw {characters}',
     de: 'keine Schrift auf diesem Computer enthält {characters}',

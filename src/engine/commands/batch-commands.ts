@@ -57,7 +57,9 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       const known = awaitsBalance ? await balance.first(FIRST_BALANCE_MS) : balance.view();
       const prepared = await prepareBatch(context, source, options, show);
       const { reading, rows } = prepared;
-      const placeholders = [...new Set([...reading.columns, ...ALWAYS_NAMED])];
+      const { languages } = reading;
+      const inNames = languages.length > 0 ? ['language'] : [];
+      const placeholders = [...new Set([...reading.columns, ...inNames, ...ALWAYS_NAMED])];
       const { planned, savedBetween } = forecastRows(rows, context);
       const waiting = store.jobs.counts.sum(['queued', 'reserved']);
       const sent = rows.filter(({ outcome }) => outcome === 'new');
@@ -211,10 +213,12 @@ function forecastRows(
   );
   const ahead = newRows[Symbol.iterator]();
   const planned = rows.map(({ decision, outcome, choices, fileName }) => {
+    const { variant } = decision.row;
     const isAhead = outcome === 'new' || outcome === 'downloaded-again';
     const { forecast, wait } = (isAhead ? ahead.next().value : undefined) ?? NOTHING_AHEAD;
     return {
       row: decision.row.row,
+      ...(variant === '' ? {} : { variant }),
       title: decision.row.title,
       fileName,
       outcome,

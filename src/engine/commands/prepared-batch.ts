@@ -18,6 +18,7 @@ import { errorOf } from '../intake/issues.ts';
 import { batchReadings } from '../intake/batch-readings.ts';
 import { unusedColumns } from '../intake/likely-mistakes.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
+import type { IntakeRow } from '../intake/row-reader.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import type { CommandContext } from './command-context.ts';
 import { assertVisible, settleInFolder } from './names-in-folder.ts';
@@ -75,7 +76,9 @@ export async function prepareBatch(
   const folder = existing?.folder ?? path.resolve(typed);
   const naming = {
     nameTemplate:
-      options.nameTemplate ?? existing?.nameTemplate ?? defaults.nameTemplate ?? DEFAULT_TEMPLATE,
+      options.nameTemplate ??
+      existing?.nameTemplate ??
+      namingEach(defaults.nameTemplate ?? DEFAULT_TEMPLATE, reading),
     onCollision: options.onCollision ?? existing?.onCollision ?? defaults.onCollision ?? 'number',
   };
   const isQueueEmpty = store.jobs.isEmpty;
@@ -94,6 +97,27 @@ export async function prepareBatch(
   const inChoices = reading.faults.length > 0 ? [] : choiceErrors(duplicateRows, rows);
   const issues = [...issuesOf(reading, naming.nameTemplate), ...inChoices];
   return { reading, folder, naming, existing, rows, issues };
+}
+
+/** A template that names each of several videos of a row, unless it does so already. */
+function namingEach(nameTemplate: string, { rows, languages, rowTemplate }: BatchReading): string {
+  const valueOf = (row: IntakeRow | undefined, name: string): unknown =>
+    row?.values.find(([column]) => column === name)?.[1];
+  const several = Object.keys(rowTemplate.columns).filter((name) => {
+    const column = rowTemplate.columns[name];
+    if (column?.type !== 'choice' || column.several !== true) return false;
+    return rows.some((row, at) => {
+      const before = rows[at - 1];
+      return before?.row === row.row && valueOf(before, name) !== valueOf(row, name);
+    });
+  });
+  const wanted = [...several, ...(languages.length > 0 ? ['language'] : [])]
+    .map((name) => `{${name}}`)
+    .filter((placeholder) => !nameTemplate.includes(placeholder));
+  if (wanted.length === 0) return nameTemplate;
+  const { ext } = path.posix.parse(nameTemplate);
+  const stem = nameTemplate.slice(0, nameTemplate.length - ext.length);
+  return `${[stem, ...wanted].join(' ')}${ext}`;
 }
 
 /** Everything found in a batch; what concerns no row comes first. */

@@ -60,6 +60,8 @@ export const columnSchema = z.discriminatedUnion('type', [
     optionLabels: z.record(z.string(), fieldTextSchema).optional(),
     /** Other spellings of options, each with the option that it stands for. */
     spellings: z.record(z.string(), scalar).optional(),
+    /** Whether a cell may have several options: its row makes a video with each. */
+    several: z.boolean().optional(),
   }),
   /** Several texts in one cell, separated by `|` or by line breaks. */
   z.strictObject({

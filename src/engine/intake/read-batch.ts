@@ -20,18 +20,14 @@ import { withEdits } from './edited-cells.ts';
 import { withEveryColumn } from './every-column.ts';
 import { errorOf } from './issues.ts';
 import { damagedTexts } from './likely-mistakes.ts';
+import { allLanguages, languageColumns, type LanguageColumns } from './languages.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
-import {
-  foldHeader,
-  matchColumns,
-  plainHeader,
-  spellings,
-  type MatchedColumns,
-} from './match-columns.ts';
+import { foldHeader, plainHeader, spellings, type MatchedColumns } from './match-columns.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
 import { noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
 import { rowReader, type IntakeRow } from './row-reader.ts';
+import { sampleRequests } from './sample-requests.ts';
 import { readTable } from './tables/read-table.ts';
 import type { TableOptions } from './tables/table-options.ts';
 import type { TableFile, TableSource } from './tables/table-source.ts';
@@ -53,6 +49,8 @@ export interface BatchReading {
   readonly columns: readonly string[];
   /** With the file's own names. */
   readonly fileColumns: readonly string[];
+  /** Of its translated columns, in the order of the file; empty if none is translated. */
+  readonly languages: readonly string[];
   /** The fields of a row, and where each value comes from. */
   readonly fields: readonly BatchField[];
   /** The file's columns that are numbers in requests because of their values. */
@@ -162,12 +160,13 @@ function readingOf(
   const asInFile = Object.fromEntries(
     chosen.filter((given) => Object.hasOwn(template.columns, given)).map((name) => [name, name]),
   );
-  const columns = matchColumns(records, template, {
+  const languages = languageColumns(records, template, {
     ...choice,
     ...made.choice,
     ...(options.template ? asInFile : {}),
     ...options.columns,
   });
+  const columns = allLanguages(languages);
   const isEmpty = records.rows.length === 0;
   const unfit = made.faults.length > 0 || isEmpty ? made.faults : columns.faults;
   const {
@@ -180,7 +179,7 @@ function readingOf(
         warnings: [],
         faults: [...records.faults, ...unfit].map((fault) => errorOf(fault)),
       }
-    : readRows(records, template, columns);
+    : readRows(records, template, languages);
   const titleColumn = columns.sources.get(template.title);
   const without = new Set(options.leaveOut);
   const faults = found.filter(({ row }) => row === undefined || !without.has(row));
@@ -194,9 +193,13 @@ function readingOf(
     units: records.files.map(({ unit }) => unit),
     columns: columns.names,
     fileColumns: records.columns,
-    fields: describeFields(template, columns.sources, [
-      ...new Set([...Object.keys(profile.columns), ...records.columns]),
-    ]),
+    fields: withTranslations(
+      describeFields(template, columns.sources, [
+        ...new Set([...Object.keys(profile.columns), ...records.columns]),
+      ]),
+      languages,
+    ),
+    languages: languages.map(({ language }) => language).filter((language) => language !== ''),
     sentAsNumbers: sentAsNumbers(template, profile, columns),
     samples: samplesOf(
       records,
@@ -219,10 +222,15 @@ function readingOf(
 function readRows(
   records: JoinedRecords,
   template: RequestTemplate,
-  columns: MatchedColumns,
+  languages: readonly LanguageColumns[],
 ): Pick<BatchReading, 'rows' | 'faults' | 'warnings'> {
   const { files } = records;
-  const readers = new Map(files.map((file) => [file, rowReader(template, file.unit, columns)]));
+  const readers = new Map(
+    files.map((file) => [
+      file,
+      languages.map((each) => ({ each, read: rowReader(template, file.unit, each) })),
+    ]),
+  );
   const rows: IntakeRow[] = [];
   const faults: BatchIssue[] = records.faults.map((fault) => errorOf(fault));
   const warnings: BatchIssue[] = [];
@@ -232,15 +240,46 @@ function readRows(
     const { file, rowInFile } = placeOfRow(files, record.row);
     const readRow = file && readers.get(file);
     if (!readRow) throw new Error('The row is in no file.');
-    const read = readRow({ ...record, row: rowInFile }, indexes.get(record.row) ?? 0);
+    const source = { ...record, row: rowInFile };
+    const inLanguages = readRow.map(({ read }) => read(source, indexes.get(record.row) ?? 0));
     const inBatch = (issue: BatchIssue): BatchIssue =>
       files.length === 1 ? issue : inFile(issue, file);
-    const damaged = damagedTexts({ ...record, row: rowInFile }, file.unit, template, columns);
-    warnings.push(...damaged.map(inBatch));
-    if (read.kind === 'faulty') faults.push(...read.faults.map(inBatch));
-    else rows.push({ ...read.row, row: record.row });
+    const damaged = readRow.flatMap(({ each }) =>
+      damagedTexts(source, file.unit, template, each.columns),
+    );
+    warnings.push(...withoutRepeats(damaged).map(inBatch));
+    const found = inLanguages.flatMap((read) => (read.kind === 'faulty' ? read.faults : []));
+    if (found.length > 0) faults.push(...withoutRepeats(found).map(inBatch));
+    else {
+      const read = inLanguages.flatMap((each) => (each.kind === 'rows' ? each.rows : []));
+      rows.push(...read.map((row) => ({ ...row, row: record.row })));
+    }
   }
   return { rows, warnings, faults: faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
+}
+
+/** Columns that all languages share have the same issues in each. */
+function withoutRepeats(issues: readonly BatchIssue[]): readonly BatchIssue[] {
+  return [...new Map(issues.map((issue) => [issue.message, issue])).values()];
+}
+
+/** A field that is translated becomes one for each language. */
+function withTranslations(
+  fields: readonly BatchField[],
+  languages: readonly LanguageColumns[],
+): BatchField[] {
+  return fields.flatMap((field) => {
+    const own = languages.flatMap(({ translated }) => translated.get(field.name) ?? []);
+    if (own.length === 0) return [field];
+    return own.map(({ name, given = null }) => {
+      const { label } = field;
+      const tag = name.slice(field.name.length);
+      const labels = label && {
+        label: { en: `${label.en} ${tag}`.trim(), de: `${label.de} ${tag}`.trim() },
+      };
+      return { ...field, ...labels, name, from: given };
+    });
+  });
 }
 
 function sentAsNumbers(
@@ -264,13 +303,12 @@ function samplesOf(
   const first = records.rows.slice(0, SAMPLE_ROWS);
   const shown = records.rows.slice(SAMPLE_ROWS).filter(({ row }) => further.has(row));
   return [...first, ...shown].map(({ row, cells }) => {
-    const body = rows.find((read) => read.row === row)?.body;
     return {
       row,
       cells: Object.fromEntries(
         Object.entries(cells).map(([column, cell]) => [column, textOf(cell)]),
       ),
-      request: body === undefined ? null : (JSON.parse(body) as SampleRow['request']),
+      ...sampleRequests(rows.filter((read) => read.row === row)),
     };
   });
 }

@@ -16,6 +16,7 @@ import { inFile } from './join-files.ts';
 import type { BatchReading } from './read-batch.ts';
 import { cellFault } from './records.ts';
 import type { IntakeRow } from './row-reader.ts';
+import { sampleRequests } from './sample-requests.ts';
 import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 
 /** Of this process: a batch is checked, planned and added, and each file is read once. */
@@ -54,6 +55,8 @@ export async function withPictures(
       continue;
     }
     if (leaveOut.includes(row.row)) continue;
+    // Other videos of the row have the same picture.
+    if (faultyRows.some((faulty) => faulty.row === row.row)) continue;
     for (const { column, cell, what } of checked.faults) {
       const header = reading.fields.find(({ name }) => name === column)?.from ?? column;
       const unit = reading.units[index] ?? 'Row';
@@ -63,21 +66,19 @@ export async function withPictures(
     }
     faultyRows.push({ row: row.row, name: row.title });
   }
-  const bodies = new Map(rows.map(({ row, body }) => [row, body]));
+  const faulty = new Set(faultyRows.map(({ row }) => row));
+  const sound = rows.filter(({ row }) => !faulty.has(row));
   return {
     ...reading,
-    rows,
-    samples: reading.samples.map((sample) => {
-      const body = bodies.get(sample.row);
-      return { ...sample, request: body === undefined ? null : parsed(body) };
-    }),
+    rows: sound,
+    samples: reading.samples.map(({ row, cells }) => ({
+      row,
+      cells,
+      ...sampleRequests(sound.filter((each) => each.row === row)),
+    })),
     faults: [...reading.faults, ...faults].sort((one, two) => (one.row ?? 0) - (two.row ?? 0)),
     faultyRows: [...reading.faultyRows, ...faultyRows].sort((one, two) => one.row - two.row),
   };
-}
-
-function parsed(body: string): BatchReading['samples'][number]['request'] {
-  return JSON.parse(body) as BatchReading['samples'][number]['request'];
 }
 
 interface PictureFault {

@@ -4,9 +4,10 @@ import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf, type RawCell } from './cell.ts';
 import { errorOf } from './issues.ts';
-import type { MatchedColumns } from './match-columns.ts';
+import { textInOtherLanguage, type LanguageColumns } from './languages.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
+import { shapesOf, withoutOptions } from './shapes.ts';
 import {
   checkCells,
   checkLimits,
@@ -26,6 +27,8 @@ export interface IntakeRow extends RowRequest {
    * Its position among the batch's rows that are not empty, including those with errors, from 1.
    */
   readonly index: number;
+  /** What distinguishes it from other videos of its row: `9:16 · de`; `''` if there is no other. */
+  readonly variant: string;
   /** The video's title, or the row's number where it has none. */
   readonly title: string;
   readonly values: RowValues;
@@ -34,20 +37,20 @@ export interface IntakeRow extends RowRequest {
 /** The maximum length of a column's header in an error, in characters. */
 const MAX_HEADER = 120;
 
-/** A row's request, or all errors in the row. */
+/** A row's requests, one for each of its videos, or all errors in the row. */
 export type RowReading =
-  | { readonly kind: 'row'; readonly row: IntakeRow }
+  | { readonly kind: 'rows'; readonly rows: readonly IntakeRow[] }
   | { readonly kind: 'faulty'; readonly faults: readonly BatchIssue[] };
 
 /**
- * Converts the rows of one file into requests.
+ * Converts the rows of one file into requests in one language.
  * @returns reads a row; the second argument is its position among the batch's rows that are not
  *   empty, from 1
  */
 export function rowReader(
   template: RequestTemplate,
   unit: Records['unit'],
-  { names, byName }: Pick<MatchedColumns, 'names' | 'byName'>,
+  { language, columns: { names, byName }, translated }: LanguageColumns,
 ): (source: SourceRow, index: number) => RowReading {
   const makeRequest = requestsOf(template);
   /** The file's columns for each name: entries of JSON may spell one column differently. */
@@ -57,26 +60,76 @@ export function rowReader(
     const header = sources.get(name)?.at(0);
     return (header !== undefined && sanitizeRemoteText(header, MAX_HEADER)) || name;
   };
+  const isTable = unit === 'Row';
   return (source, index) => {
     const { row } = source;
     const { cells, faults: inSources } = fieldCells(template, sources, source);
-    const { values, faults: inCells } = checkCells(template, cells, unit === 'Row');
-    const inRow = [...inSources, ...inCells];
-    const found = inRow.length > 0 ? inRow : checkLimits(template, values, headerOf);
+    const untranslated = translationFaults(translated, source);
+    const isUntranslated = new Set(untranslated.map(({ column }) => column));
+    const shapes = shapesOf(template, cells);
+    const read = shapes.map(({ cells: own, options }) => {
+      const { values, faults } = checkCells(template, own, isTable);
+      const found = faults.length > 0 ? faults : checkLimits(template, values, headerOf);
+      return { values, faults: found, options };
+    });
+    const inShapes = read.flatMap(({ faults, options }) =>
+      faults.map((fault) => {
+        const { column } = fault;
+        if (!options.has(column)) return fault;
+        const faulty = read.filter((each) => each.faults.some((other) => other.column === column));
+        const names = new Set(faulty.map((each) => each.options.get(column)));
+        const cell = textOf(cells.find(([name]) => name === column)?.[1] ?? '');
+        return { ...fault, cell, fix: withoutOptions(shapes, column, names) ?? fault.fix };
+      }),
+    );
+    const others = inShapes.filter(({ column }) => !isUntranslated.has(column));
+    const found = [...inSources, ...untranslated, ...others];
     if (found.length > 0) {
       const faults: BatchIssue[] = [];
-      for (const { column: name, what, cell, fix } of found) {
-        const place = { name, header: headerOf(name) };
+      for (const { column, what, cell, fix } of found) {
+        const name = translated.get(column)?.name ?? column;
+        const place = { name, header: headerOf(column) };
         const fault = errorOf(cellFault(unit, row, place, what), { text: cell, fix });
         // A request that the user wrote may have a column under its header and the profile's name.
         if (faults.every(({ message }) => message !== fault.message)) faults.push(fault);
       }
       return { kind: 'faulty', faults };
     }
-    const request = makeRequest(values);
-    const title = request.title ?? `${unit} ${row}`;
-    return { kind: 'row', row: { row, rowInFile: row, index, values, ...request, title } };
+    const rows = read.map(({ values: own, options }) => {
+      const values = withLanguage(own, language, template);
+      const request = makeRequest(values);
+      const title = request.title ?? `${unit} ${row}`;
+      const variant = [...options.values(), ...(language === '' ? [] : [language])].join(' · ');
+      return { row, rowInFile: row, index, variant, values, ...request, title };
+    });
+    return { kind: 'rows', rows };
   };
+}
+
+/** Cells that are empty, while another language has a text for them. */
+function translationFaults(
+  translated: LanguageColumns['translated'],
+  source: SourceRow,
+): readonly ValueFault[] {
+  return [...translated].flatMap(([column, own]) => {
+    const fix = textInOtherLanguage(own, source);
+    return fix === undefined
+      ? []
+      : [{ column, what: userMessage('cell-untranslated'), cell: '', fix }];
+  });
+}
+
+/** The language is a value for file names, and for templates that have it. */
+function withLanguage(
+  values: RowValues,
+  language: string,
+  { columns }: RequestTemplate,
+): RowValues {
+  const isGiven = values.some(
+    ([name, value]) => name === 'language' && (value !== '' || !Object.hasOwn(columns, name)),
+  );
+  if (language === '' || isGiven) return values;
+  return [...values.filter(([name]) => name !== 'language'), ['language', language]];
 }
 
 /** The cell of each field. In JSON, an object may have a field's name and another name for it. */

@@ -119,9 +119,13 @@ export const storyboardProfile: Profile = {
       },
       aspect: {
         label: { en: 'Aspect ratio', de: 'Seitenverhältnis' },
-        description: { en: 'Width to height', de: 'Breite zu Höhe' },
+        description: {
+          en: 'Width to height; several make a video each',
+          de: 'Breite zu Höhe; mehrere ergeben je ein Video',
+        },
         type: 'choice',
         options: ['16:9', '9:16', '1:1', '4:5'],
+        several: true,
         default: '16:9',
         aliases: ['format', 'aspect ratio', 'seitenverhältnis', 'bildformat'],
         spellings: {

@@ -1,5 +1,5 @@
 import { english, german } from '../../contract/format-in.ts';
-import { englishVideos, germanVideos } from '../../contract/counted.ts';
+import { englishRows, englishVideos, germanRows, germanVideos } from '../../contract/counted.ts';
 
 /** When a checked batch will be saved, and what it costs. */
 export const addForecastTexts = {
@@ -16,6 +16,11 @@ export const addForecastTexts = {
   renders: {
     en: (count: number) => (count === 0 ? 'Renders nothing' : `Renders ${englishVideos(count)}`),
     de: (count: number) => (count === 0 ? 'Rendert nichts' : `Rendert ${germanVideos(count)}`),
+  },
+  /** Of a table whose rows make several videos each. */
+  ofRows: {
+    en: (rows: number, videos: number) => `${englishRows(rows)}, ${englishVideos(videos)}`,
+    de: (rows: number, videos: number) => `${germanRows(rows)}, ${germanVideos(videos)}`,
   },
   left: {
     month: {

@@ -273,6 +273,12 @@ export const addTexts = {
       en: (row: number, file: string | null) => `R${englishPlace(row, file).slice(1)}`,
       de: germanPlace,
     },
+    videos: {
+      en: (count: number) => english`The ${count} videos of this row`,
+      de: (count: number) => german`Die ${count} Videos dieser Zeile`,
+    },
+    /** The video without a language, where others have one. */
+    original: { en: 'Without a language', de: 'Ohne Sprache' },
     one: { en: 'Preview', de: 'Vorschau' },
     previous: { en: 'Previous row', de: 'Vorherige Zeile' },
     next: { en: 'Next row', de: 'Nächste Zeile' },

@@ -120,6 +120,7 @@ it('counts new, repeated and saved videos, and those saved today and later', () 
     endOfDay,
   );
   expect(totals).toEqual({
+    rows: 8,
     renders: 3,
     downloads: 1,
     inOtherBatches: 1,

@@ -30,11 +30,16 @@ export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   const faultyRows = new Set(faulty.map(({ row }) => row));
   const sound = plan.rows
     .filter(({ row }) => !faultyRows.has(row))
-    .map((row) => ({ row: row.row, name: row.title, planned: row, fault: null }));
+    .map((row) => ({ row: row.row, name: nameOf(row), planned: row, fault: null }));
   const leftOut = plan.leftOut.map(({ row, name, issues }) => {
     return { row, name, planned: null, fault: null, leftOut: issues };
   });
   return [...faulty, ...leftOut, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+}
+
+/** Its title, and what distinguishes it from other videos of its row. */
+function nameOf({ title, variant }: PlannedRow): string {
+  return variant === undefined ? title : `${title} · ${variant}`;
 }
 
 /** The file's column that fills a field; `null` for none. */
@@ -74,6 +79,8 @@ export function messageWithoutPlace(
 const PLACES: ReadonlySet<string> = new Set<MessageName>(['at-row', 'at-entry', 'at-line']);
 
 export interface PlanTotals {
+  /** Rows of the file without errors: each makes one video or several. */
+  readonly rows: number;
   readonly renders: number;
   /** Rendered before, and downloaded again. */
   readonly downloads: number;
@@ -102,6 +109,7 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
   const downloads = count('downloaded-again');
   const inOtherBatches = count('in-other-batch');
   return {
+    rows: new Set(plan.rows.map(({ row }) => row)).size,
     renders,
     downloads,
     inOtherBatches,

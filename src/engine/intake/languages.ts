@@ -1,0 +1,159 @@
+/** Columns for one language each, `title[de]` and `title[en]`: every row makes a video in each. */
+import type { ColumnChoice } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { textOf } from './cell.ts';
+import { foldHeader, matchColumns, spellings, type MatchedColumns } from './match-columns.ts';
+import { unreadable, type SourceRow } from './records.ts';
+import type { JoinedRecords } from './join-files.ts';
+import type { RequestTemplate } from './request-template.ts';
+
+/** The columns of a video in one language. */
+export interface LanguageColumns {
+  /** As in the headers, in lower case: `de`, `pt-br`. `''` for a file without languages. */
+  readonly language: string;
+  readonly columns: MatchedColumns;
+  /** By the template's name of a column. */
+  readonly translated: ReadonlyMap<string, TranslatedColumn>;
+}
+
+export interface TranslatedColumn {
+  /** The name of the field: `title[de]`. */
+  readonly name: string;
+  /** The file's column; `undefined` if there is none for this language. */
+  readonly given: string | undefined;
+  /** The file's columns for other languages, in its order. */
+  readonly others: readonly string[];
+}
+
+/** In names of fields, what its users call the column without a language. */
+const ORIGINAL = '';
+
+/** BCP 47 (RFC 5646 §2.1): a language, perhaps with a script and a region. */
+const HEADER = /^(.+?)\s*\[\s*([a-z]{2,3}(?:[-_][a-z\d]{2,8}){0,2})\s*\]$/i;
+
+/**
+ * Matches the columns for each language of a file. A plain column beside translated ones is the
+ * original, which makes a video without a language.
+ * @param chosen by the template's names, or by those of translated fields
+ */
+export function languageColumns(
+  records: JoinedRecords,
+  template: RequestTemplate,
+  chosen: ColumnChoice,
+): readonly LanguageColumns[] {
+  const byField = translatedFields(records.columns, template, chosen);
+  if (byField.size === 0) {
+    const columns = matchColumns(records, template, chosen);
+    return [{ language: ORIGINAL, columns, translated: new Map() }];
+  }
+  const translated = new Set(Array.from(byField.values(), (each) => [...each.values()]).flat());
+  const languages = new Set(Array.from(byField.values(), (each) => [...each.keys()]).flat());
+  return Array.from(languages, (language) => {
+    const choice: Record<string, string | null> = {};
+    for (const [name, given] of Object.entries(chosen)) {
+      if (Object.hasOwn(template.columns, name) && !byField.has(name)) choice[name] = given;
+    }
+    const own = new Map<string, TranslatedColumn>();
+    const faults: Failure[] = [];
+    for (const [name, givens] of byField) {
+      const given = givens.get(language);
+      const field = language === ORIGINAL ? name : `${name}[${language}]`;
+      const others = [...givens.values()].filter((other) => other !== given);
+      own.set(name, { name: field, given, others });
+      choice[name] = given ?? null;
+      if (given === undefined) faults.push(missingColumn(name, language));
+    }
+    const kept = new Set(Array.from(own.values(), ({ given }) => given));
+    const columns = matchColumns(
+      {
+        ...records,
+        columns: records.columns.filter((given) => kept.has(given) || !translated.has(given)),
+      },
+      template,
+      choice,
+    );
+    // A missing column is said once.
+    const others = columns.faults.filter(({ column }) => !own.has(column ?? ''));
+    return {
+      language,
+      columns: { ...columns, faults: [...faults, ...others] },
+      translated: own,
+    };
+  });
+}
+
+/** The file's columns by language, for each of the template's columns that has several. */
+function translatedFields(
+  givens: readonly string[],
+  { columns }: RequestTemplate,
+  chosen: ColumnChoice,
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const known = spellings(columns);
+  const byField = new Map<string, Map<string, string>>();
+  for (const given of givens) {
+    const [, base = '', tag = ''] = HEADER.exec(given.trim()) ?? [];
+    const name = known.get(foldHeader(base));
+    // A column of this very name, or one that was chosen, is no translation.
+    if (name === undefined || known.has(foldHeader(given)) || Object.hasOwn(chosen, name)) continue;
+    const language = tag.toLowerCase().replaceAll('_', '-');
+    const byLanguage = byField.get(name) ?? new Map<string, string>();
+    if (!byLanguage.has(language)) byLanguage.set(language, given);
+    byField.set(name, byLanguage);
+  }
+  for (const given of givens) {
+    const name = known.get(foldHeader(given)) ?? '';
+    const byLanguage = byField.get(name);
+    if (byLanguage !== undefined && !byLanguage.has(ORIGINAL)) {
+      byField.set(name, new Map([[ORIGINAL, given], ...byLanguage]));
+    }
+  }
+  for (const [name, byLanguage] of byField) {
+    for (const language of byLanguage.keys()) {
+      const other = chosen[`${name}[${language}]`];
+      if (other === null) byLanguage.delete(language);
+      else if (other !== undefined && givens.includes(other)) byLanguage.set(language, other);
+    }
+  }
+  return byField;
+}
+
+function missingColumn(name: string, language: string): Failure {
+  const message =
+    language === ORIGINAL
+      ? userMessage('original-column-missing', { name })
+      : userMessage('translation-column-missing', { name, language });
+  return { ...unreadable(message), column: name };
+}
+
+/** What another language has in the place of an empty cell; `undefined` if none has anything. */
+export function textInOtherLanguage(
+  { given, others }: TranslatedColumn,
+  { cells }: SourceRow,
+): string | undefined {
+  const textIn = (column: string): string =>
+    Object.hasOwn(cells, column) ? textOf(cells[column] ?? '').trim() : '';
+  if (given === undefined || textIn(given) !== '') return undefined;
+  return others.map(textIn).find((text) => text !== '');
+}
+
+/** The columns of all languages as one match, for what concerns the whole file. */
+export function allLanguages(languages: readonly LanguageColumns[]): MatchedColumns {
+  const [first, ...others] = languages.map(({ columns }) => columns);
+  if (first === undefined) throw new Error('A file has at least one language.');
+  const byName = new Map<string, readonly string[]>();
+  for (const columns of [first, ...others]) {
+    for (const [given, names] of columns.byName) {
+      byName.set(given, [...new Set([...(byName.get(given) ?? []), ...names])]);
+    }
+  }
+  const faults = new Map(
+    languages.flatMap(({ columns }) => columns.faults).map((fault) => [fault.message, fault]),
+  );
+  return {
+    names: [...new Set([first, ...others].flatMap(({ names }) => names))],
+    byName,
+    sources: first.sources,
+    faults: [...faults.values()],
+  };
+}

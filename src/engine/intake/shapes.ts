@@ -1,0 +1,67 @@
+/** Cells with several options, such as `16:9, 9:16`: their row makes a video with each. */
+import { readCell, textOf, type RawCell } from './cell.ts';
+import type { Column } from './column.ts';
+import type { RequestTemplate } from './request-template.ts';
+
+type Cells = readonly (readonly [name: string, cell: RawCell])[];
+
+/** A row's cells with one option each. */
+export interface OneShape {
+  readonly cells: Cells;
+  /** The options of cells that have several, by column. */
+  readonly options: ReadonlyMap<string, string>;
+}
+
+const SEPARATOR = /\s*[,;|&+\r\n]\s*|\s+(?:and|und)\s+/;
+
+/** All combinations of the options of a row's cells: one for most rows. */
+export function shapesOf({ columns }: RequestTemplate, cells: Cells): readonly OneShape[] {
+  let shapes: OneShape[] = [{ cells, options: new Map() }];
+  for (const [name, cell] of cells) {
+    const options = Object.hasOwn(columns, name) ? optionsIn(cell, columns[name]) : [];
+    if (options.length < 2) continue;
+    shapes = shapes.flatMap((shape) =>
+      options.map((option) => ({
+        cells: shape.cells.map((each) => (each[0] === name ? [name, option] : each)),
+        options: new Map([...shape.options, [name, option]]),
+      })),
+    );
+  }
+  return shapes;
+}
+
+/** The options of a cell as its file has them; fewer than two for a cell with one value. */
+function optionsIn(cell: RawCell, column: Column | undefined): readonly string[] {
+  if (column?.type !== 'choice' || column.several !== true) return [];
+  // `16,9` is one ratio.
+  if (readCell(cell, column).kind !== 'fault') return [];
+  const isOption = (text: string): boolean => readCell(text, column).kind === 'value';
+  const parts = typeof cell === 'object' ? cell.map(String) : textOf(cell).split(SEPARATOR);
+  const separated = parts.map((part) => part.trim()).filter((part) => part !== '');
+  // One value may have spaces in it, such as a time: then not every word is an option.
+  const words = separated.flatMap((part) => part.split(/\s+/));
+  const texts = words.every(isOption) ? words : separated;
+  if (!texts.some(isOption)) return [];
+  const byValue = new Map(texts.map((text) => [valueOf(text, column), text]));
+  return [...byValue.values()];
+}
+
+/** Two spellings of one option are one. */
+function valueOf(text: string, column: Column): string {
+  const reading = readCell(text, column);
+  return reading.kind === 'value' ? String(reading.value) : text;
+}
+
+/**
+ * What a cell would have without the options that have errors; `undefined` if no option is left.
+ * @param faulty the options with errors
+ */
+export function withoutOptions(
+  shapes: readonly OneShape[],
+  column: string,
+  faulty: ReadonlySet<string | undefined>,
+): string | undefined {
+  const all = new Set(shapes.map(({ options }) => options.get(column)));
+  const left = [...all].filter((option) => !faulty.has(option));
+  return left.length === 0 ? undefined : left.join(', ');
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import {
+  readBatch,
+  type BatchReading,
+  type ReadingOptions,
+} from '../../../../src/engine/intake/read-batch.ts';
+import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+function read(lines: readonly string[], options: ReadingOptions = {}): BatchReading {
+  const source = { name: 'Week.csv', content: Buffer.from(lines.join('\n')) };
+  return readBatch(source, storyboardProfile.request, options);
+}
+
+function messagesOf({ faults }: BatchReading): string[] {
+  return faults.map(({ message }) => message);
+}
+
+/** What distinguishes the videos, and a part of their requests. */
+function videosOf({ rows }: BatchReading) {
+  return rows.map(({ row, variant, title, body }) => {
+    const { aspect } = JSON.parse(body) as { aspect: string };
+    return { row, variant, title, aspect };
+  });
+}
+
+describe('a cell with several shapes', () => {
+  it.each([
+    '"16:9, 9:16"',
+    '16:9|9:16',
+    '16:9;9:16',
+    '16:9 und 9:16',
+    '16:9 9:16',
+    '"landscape, 9:16, 16:9"',
+    '16/9 + 9/16',
+  ])('makes a video of each: %s', (cell) => {
+    const reading = read(
+      ['title;aspect', `Lake;${cell}`, 'Tree;1:1'].map((line) => line.replace(';', '\t')),
+    );
+    expect(messagesOf(reading)).toEqual([]);
+    expect(videosOf(reading)).toMatchObject([
+      { row: 2, title: 'Lake', aspect: '16:9' },
+      { row: 2, title: 'Lake', aspect: '9:16' },
+      { row: 3, variant: '', title: 'Tree', aspect: '1:1' },
+    ]);
+    expect(new Set(reading.rows.map(({ bodySha256 }) => bodySha256)).size).toBe(3);
+    expect(reading.rowCount).toBe(2);
+    expect(reading.rows.map(({ index }) => index)).toEqual([1, 1, 2]);
+  });
+
+  it('with one that the service lacks is an error, whose fix leaves it out', () => {
+    const reading = read(['title,aspect', 'Lake,"16:9, 21:9, 1:1"']);
+    expect(reading.rows).toEqual([]);
+    expect(reading.faults).toMatchObject([
+      { row: 2, column: 'aspect', cell: '16:9, 21:9, 1:1', fix: { value: '16:9, 1:1' } },
+    ]);
+    expect(messagesOf(reading)[0]).toMatch(/^Row 2, aspect: “21:9” is not one of/);
+    const fixed = read(['title,aspect', 'Lake,"16:9, 21:9, 1:1"'], {
+      edits: { '2': { aspect: '16:9, 1:1' } },
+    });
+    expect(videosOf(fixed).map(({ variant }) => variant)).toEqual(['16:9', '1:1']);
+  });
+
+  it('with one that a limit between columns excludes is an error of that shape alone', () => {
+    const source = {
+      name: 'Week.csv',
+      content: Buffer.from('prompt,size,model\nA lake,"16:9, 960:960",gen4.5\n'),
+    };
+    const { faults } = readBatch(source, builtInProfile('runway').request);
+    expect(faults).toMatchObject([
+      { column: 'size', cell: '16:9, 960:960', fix: { value: '16:9' } },
+    ]);
+  });
+
+  it('is one value where the text means one ratio', () => {
+    expect(videosOf(read(['title,aspect', 'Lake,"16,9"']))).toMatchObject([{ aspect: '16:9' }]);
+  });
+});
+
+describe('columns for languages', () => {
+  const LINES = ['title[de],title[en],message[de],message[en],aspect', 'See,Lake,Ruhig.,Calm.,'];
+
+  it('make a video in each language', () => {
+    const reading = read(LINES);
+    expect(messagesOf(reading)).toEqual([]);
+    expect(videosOf(reading)).toMatchObject([
+      { row: 2, variant: 'de', title: 'See' },
+      { row: 2, variant: 'en', title: 'Lake' },
+    ]);
+    expect(reading.rows[1]!.body).toContain('Calm.');
+    expect(reading.rows[1]!.body).not.toContain('Ruhig.');
+    expect(reading.rows.map(({ values }) => new Map(values).get('language'))).toEqual(['de', 'en']);
+    expect(reading.languages).toEqual(['de', 'en']);
+    expect(reading.warnings).toEqual([]);
+    expect(
+      reading.fields.flatMap(({ name, from }) => (from === null ? [] : [[name, from]])),
+    ).toEqual([
+      ['title[de]', 'title[de]'],
+      ['title[en]', 'title[en]'],
+      ['message[de]', 'message[de]'],
+      ['message[en]', 'message[en]'],
+      ['aspect', 'aspect'],
+    ]);
+  });
+
+  it('make a video of each shape in each language', () => {
+    const reading = read([LINES[0]!, 'See,Lake,Ruhig.,Calm.,9:16|1:1']);
+    expect(videosOf(reading).map(({ variant }) => variant)).toEqual([
+      '9:16 · de',
+      '1:1 · de',
+      '9:16 · en',
+      '1:1 · en',
+    ]);
+  });
+
+  it('with a column without one make a video of the original, too', () => {
+    const reading = read(['Titel [DE],Headline', 'See,Lake']);
+    expect(videosOf(reading)).toMatchObject([
+      { variant: '', title: 'Lake' },
+      { variant: 'de', title: 'See' },
+    ]);
+  });
+
+  it('without a translation are an error of its cell, whose fix is the other text', () => {
+    const reading = read([LINES[0]!, 'See,,,,', 'See,Lake,,Calm.,']);
+    expect(reading.rows).toEqual([]);
+    expect(reading.faults).toMatchObject([
+      { row: 2, column: 'title[en]', cell: '', fix: { value: 'See' } },
+      { row: 3, column: 'message[de]', cell: '', fix: { value: 'Calm.' } },
+    ]);
+    expect(messagesOf(reading)[0]).toBe(
+      'Row 2, title[en]: is empty, and another language has a text. Enter the translation, or use that text.',
+    );
+    const edits = { '2': { 'title[en]': 'See' }, '3': { 'message[de]': 'Ruhig.' } };
+    expect(read([LINES[0]!, 'See,,,,', 'See,Lake,,Calm.,'], { edits }).rows).toHaveLength(4);
+  });
+
+  it('that are missing for one field are an error of the file', () => {
+    expect(messagesOf(read(['title[de],title[en],message[de]', 'See,Lake,Ruhig.']))).toEqual([
+      '“message” has columns for other languages, but none for “en”. Add the column “message[en]”.',
+    ]);
+    expect(messagesOf(read(['title,title[de],message[de]', 'Lake,See,Ruhig.']))).toEqual([
+      expect.stringMatching(/^“message” only has columns for single languages/),
+    ]);
+  });
+
+  it('are others where the header is a name of its own, or was chosen', () => {
+    expect(read(['title,notes[de]', 'Lake,Ruhig.']).rows).toMatchObject([{ variant: '' }]);
+    const chosen = read(['title[de],title[en]', 'See,Lake'], { columns: { title: 'title[en]' } });
+    expect(videosOf(chosen)).toMatchObject([{ variant: '', title: 'Lake' }]);
+    const without = read(LINES, { columns: { 'title[de]': null, 'message[de]': null } });
+    expect(videosOf(without)).toMatchObject([{ variant: 'en', title: 'Lake' }]);
+  });
+});
