@@ -4,13 +4,15 @@ import {
   type JobCommand,
   type JobCommandName,
 } from '../../contract/job-commands.ts';
-import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
+import { JOB_STATES, STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ChosenRows } from '../state/chosen-rows.ts';
 import type { ActionName } from '../texts/actions.ts';
 import type { Action } from './action.ts';
+import { copyText } from './copy-text.ts';
 
 const UNSENT = STATE_GROUPS.unsent;
+const RENDERED = [...STATE_GROUPS.saved, 'failed', 'abandoned'] as const;
 
 function rowAction(
   name: ActionName,
@@ -91,6 +93,16 @@ export const ROW_ACTIONS: readonly Action[] = [
     ({ computer }, { ids }) => computer.show(ids[0] ?? ''),
     ({ only }, { computer }) => only !== null && computer.abilities.show,
   ),
+  rowAction(
+    'play',
+    'rows',
+    [],
+    ['done'],
+    (app, { only }) => {
+      if (only !== null) app.play(only);
+    },
+    isSingle,
+  ),
   rowAction('verify', 'rows', ['v'], STATE_GROUPS.saved, ({ fileCheck }, { ids }) =>
     fileCheck.run(ids),
   ),
@@ -104,6 +116,22 @@ export const ROW_ACTIONS: readonly Action[] = [
     ['e'],
     [...UNSENT, 'rejected'],
     (app, { only }) => (only === null ? undefined : app.edit(only.id)),
+    isSingle,
+  ),
+  rowAction(
+    'renderAgain',
+    'rows',
+    ['n'],
+    RENDERED,
+    (app, { only }) => (only === null ? undefined : app.renderAgain(only.id)),
+    isSingle,
+  ),
+  rowAction(
+    'copyText',
+    'rows',
+    [],
+    JOB_STATES,
+    (app, { only }) => (only === null ? undefined : copyText(app, only.id)),
     isSingle,
   ),
   ...JOB_COMMAND_NAMES.map(jobAction),

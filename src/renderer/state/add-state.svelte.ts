@@ -167,9 +167,15 @@ export class AddState {
     else this.#finish();
   }
 
-  /** Opens the form of a single video. @param batch name of the batch that gets the video */
-  async openVideoForm(batch: string): Promise<void> {
-    await this.#planForm(new VideoForm(batch));
+  /**
+   * Opens the form of a single video.
+   * @param batch name of the batch that gets the video
+   * @param values by field, of a video that is to be rendered again with a change
+   */
+  async openVideoForm(batch: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
+    const form = new VideoForm(batch);
+    for (const [field, value] of Object.entries(values)) form.write(field, value);
+    await this.#planForm(form);
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import { limitAt } from '../../contract/limit-at.ts';
+import type { Job } from '../../contract/job.ts';
 import type { Settings, SettingsView } from '../../contract/settings.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import { isUnlimited, practicePlan } from '../../contract/this-computer.ts';
@@ -130,7 +131,11 @@ export class AppState implements Localization {
       pointerReleased,
       new TableLayout(environment.storage, 'queue'),
     );
-    this.saved = new SavedState(client, pointerReleased);
+    this.saved = new SavedState(
+      client,
+      pointerReleased,
+      new TableLayout(environment.storage, 'saved'),
+    );
     this.plan = new JobList(client, pointerReleased);
     this.activity = new ActivityState(client, () => environment.now(), pointerReleased);
     this.details = new DetailsState(client, pointerReleased);
@@ -341,6 +346,20 @@ export class AppState implements Localization {
     // Another job may have been opened meanwhile.
     if (details !== null && generation === this.#editGeneration)
       this.editor = new RowEditor(details);
+  }
+
+  /** Opens the player, which the view of saved videos shows. */
+  play(job: Job): void {
+    if (this.view !== 'saved') this.goTo('saved');
+    this.saved.playing = job;
+  }
+
+  /** Opens the form of a new video with the values of another one, in the same batch. */
+  async renderAgain(id: string): Promise<void> {
+    const details = await this.commands.run((client) => client.jobs.show({ id }));
+    if (details === null) return;
+    this.goTo('add');
+    void this.adding.openVideoForm(details.job.batchName, details.row.values);
   }
 
   /** Opens the dialog that renames files, with the name template of the first one's batch. */

@@ -28,6 +28,10 @@ export class Preferences {
   theme = $state<Theme>('system');
   density = $state<Density>('compact');
   savedLayout = $state<SavedLayout>('grid');
+  /** Sound of the player. */
+  isMuted = $state(false);
+  /** 0 to 1. */
+  volume = $state(1);
   #language = $state<Language>('en');
   /** The choice: a language, or the system's. */
   languageChoice = $state<Shared['language']>('system');
@@ -50,6 +54,8 @@ export class Preferences {
     this.theme = THEMES.find((theme) => theme === stored.theme) ?? 'system';
     this.density = DENSITIES.find((density) => density === stored.density) ?? 'compact';
     this.savedLayout = SAVED_LAYOUTS.find((layout) => layout === stored.savedLayout) ?? 'grid';
+    this.isMuted = stored.isMuted === true;
+    this.volume = typeof stored.volume === 'number' ? Math.min(1, Math.max(0, stored.volume)) : 1;
     this.#systemLanguage =
       systemLanguages
         .map((tag) => languageNamed(tag.split('-')[0]))
@@ -157,6 +163,8 @@ export class Preferences {
         density: this.density,
         ...(this.languageChoice === 'system' ? {} : { language: this.languageChoice }),
         savedLayout: this.savedLayout,
+        isMuted: this.isMuted,
+        volume: this.volume,
         ...(this.#unsent === null ? { hostKeeps: true } : {}),
       }),
     );
@@ -167,10 +175,17 @@ function languageNamed(name: unknown): Language | undefined {
   return LANGUAGES.find((language) => language === name);
 }
 
+type StoredName =
+  | 'theme'
+  | 'density'
+  | 'language'
+  | 'savedLayout'
+  | 'isMuted'
+  | 'volume'
+  | 'hostKeeps';
+
 /** Another version or page may have stored it: anything invalid reads as empty. */
-function readStored(
-  text: string | null,
-): Partial<Record<'theme' | 'density' | 'language' | 'savedLayout' | 'hostKeeps', unknown>> {
+function readStored(text: string | null): Partial<Record<StoredName, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -3,8 +3,11 @@ import type { Job } from '../../contract/job.ts';
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
+import type { JobOrder } from '../../contract/job-order.ts';
+import { GroupedLines } from './grouped-lines.svelte.ts';
 import { JobList } from './job-list.svelte.ts';
 import { Selection } from './selection.svelte.ts';
+import type { TableLayout } from './table-layout.svelte.ts';
 
 const EVERY: readonly JobState[] = STATE_GROUPS.saved;
 const GONE: readonly JobState[] = ['missing'];
@@ -13,15 +16,41 @@ const GONE: readonly JobState[] = ['missing'];
 export class SavedState {
   readonly list: JobList;
   readonly selection: Selection;
+  readonly lines: GroupedLines;
+  /** What the videos are sorted by; by batch, the newest first, if by nothing. */
+  readonly layout: TableLayout;
   search = $state('');
   /** Shows only what is missing or damaged. */
   onlyGone = $state(false);
   /** The video in the player, as it was when it was opened. */
   playing = $state.raw<Job | null>(null);
 
-  constructor(client: Client, pointerReleased: PointerReleased) {
+  constructor(client: Client, pointerReleased: PointerReleased, layout: TableLayout) {
+    this.layout = layout;
     this.list = new JobList(client, pointerReleased);
     this.selection = new Selection(this.list);
+    this.lines = new GroupedLines(this.list);
+  }
+
+  /** Sorts the videos; `null`: by batch, the newest first. */
+  sortBy(order: JobOrder | null): void {
+    this.layout.sortBy(order);
+    this.narrow();
+  }
+
+  /** Opens the next or the previous video that can be played in the player; without one, it stays. */
+  playBeside(step: 1 | -1): void {
+    if (this.playing === null) return;
+    const index = this.list.indexOf(this.playing.id);
+    if (index < 0) return;
+    for (let at = index + step; ; at += step) {
+      const job = this.list.at(at);
+      if (job === undefined) return;
+      if (job.state !== 'done') continue;
+      this.playing = job;
+      this.selection.choose(at);
+      return;
+    }
   }
 
   searchFor(search: string): void {
@@ -40,6 +69,7 @@ export class SavedState {
   }
 
   narrow(): void {
+    const { order } = this.layout;
     this.playing = null;
     this.selection.reset();
     this.list.narrow({
@@ -47,6 +77,7 @@ export class SavedState {
       alsoDownloadingAgain: !this.onlyGone,
       archived: false,
       search: this.search.trim(),
+      ...(order === null ? { grouping: 'batches' as const } : { order }),
     });
   }
 }

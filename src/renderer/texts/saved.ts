@@ -14,6 +14,22 @@ export const savedTexts = {
     saved: { en: 'Saved', de: 'Gespeichert' },
   },
   table: { en: 'Saved videos', de: 'Gespeicherte Videos' },
+  copied: { en: 'Text copied', de: 'Text kopiert' },
+  notCopied: { en: 'The text could not be copied', de: 'Der Text konnte nicht kopiert werden' },
+  order: { en: 'Order', de: 'Reihenfolge' },
+  byBatch: { en: 'Newest first, by batch', de: 'Neueste zuerst, nach Stapel' },
+  orders: {
+    when: { en: 'Newest first', de: 'Neueste zuerst' },
+    title: { en: 'By title', de: 'Nach Titel' },
+    length: { en: 'Longest first', de: 'Längste zuerst' },
+    size: { en: 'Largest first', de: 'Größte zuerst' },
+  },
+  videos: {
+    en: (count: string) => (count === '1' ? '1 video' : `${count} videos`),
+    de: (count: string) => (count === '1' ? '1 Video' : `${count} Videos`),
+  },
+  previous: { en: 'Previous', de: 'Vorheriges' },
+  next: { en: 'Next', de: 'Nächstes' },
   layout: { en: 'Layout', de: 'Anordnung' },
   layouts: {
     grid: { en: 'Grid', de: 'Raster' },

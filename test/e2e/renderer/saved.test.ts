@@ -45,6 +45,52 @@ describe('saved videos', () => {
     }
   });
 
+  it('are under the name of their batch, and sorted by what is chosen', async () => {
+    const page = await pages.openScenario('two-batches');
+    await page.keyboard.press('3');
+    await page.getByRole('heading', { name: 'Teasers 6 videos' }).waitFor();
+    const titles = () =>
+      page.getByRole('list', { name: 'Saved videos' }).locator('.title').allTextContents();
+    await expect.poll(async () => (await titles())[0]).toBe('Opening hours, summer');
+    await page.getByRole('button', { name: 'Order' }).click();
+    await page.getByRole('menuitem', { name: 'Largest first' }).click();
+    await expect.poll(async () => (await titles())[0]).toBe('Grinder settings explained');
+    await expect.poll(() => page.getByRole('heading', { name: 'Teasers' }).count()).toBe(0);
+  });
+
+  it('play without sound while the pointer rests on one', async () => {
+    const page = await openShelf();
+    const card = page.getByRole('button', { name: 'Play Meet the roasters', exact: true });
+    await card.hover();
+    const video = card.locator('video');
+    await video.waitFor({ state: 'attached' });
+    expect(await video.evaluate((element: HTMLVideoElement) => element.muted)).toBe(true);
+    await page.mouse.move(0, 0);
+    await video.waitFor({ state: 'detached' });
+  });
+
+  it('follow each other in the player by arrow keys', async () => {
+    const page = await openShelf();
+    const card = page.getByRole('button', { name: 'Play Meet the roasters', exact: true });
+    await card.focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('dialog', { name: 'Meet the roasters' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: 'Cold brew in six steps' }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('dialog', { name: 'Meet the roasters' }).waitFor();
+  });
+
+  it('are rendered again with a change in the form of a video that has their values', async () => {
+    const page = await openShelf();
+    await page.getByRole('button', { name: 'Actions for Meet the roasters' }).click();
+    await page.getByRole('menuitem', { name: 'Render again with a change…' }).click();
+    const form = page.getByRole('form');
+    await expect
+      .poll(() => form.getByRole('textbox').first().inputValue())
+      .toBe('Meet the roasters');
+  });
+
   it('are shown as posters, which stay while a video plays', async () => {
     const page = await openShelf();
     const shelf = page.getByRole('list', { name: 'Saved videos' });
