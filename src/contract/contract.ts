@@ -64,7 +64,7 @@ import {
 import { costEstimateSchema } from './service-cost.ts';
 import { keyEnteredSchema, keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
-import { tableCopySchema, tableCopyWantedSchema } from './table-copy.ts';
+import { tableCopySchema, tableCopyWantedSchema, tableTemplateWantedSchema } from './table-copy.ts';
 import { MAX_REMOTE_ID } from './text-limits.ts';
 import { undoneSchema, undoStepSchema } from './undo.ts';
 
@@ -274,6 +274,10 @@ export const contract = {
       .output(columnValuesSchema),
     /** A file with the user's corrections, or with the rows that are left out. Stores nothing. */
     copy: base.input(tableCopyWantedSchema).output(tableCopySchema),
+    /** A table to start from: the columns of the service, an example row and the allowed values. */
+    template: base
+      .input(tableTemplateWantedSchema)
+      .output(tableCopySchema.pick({ name: true, type: true, base64: true })),
     /**
      * Queues a batch's rows. Rows that are already in a batch of this name and folder are not
      * queued again. If any row has an error, fails with the first one and adds nothing. The service

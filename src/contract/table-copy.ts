@@ -30,3 +30,9 @@ export const tableCopySchema = z.object({
 });
 
 export type TableCopy = z.infer<typeof tableCopySchema>;
+
+/** A table to start from, for the shown service. */
+export const tableTemplateWantedSchema = z.object({
+  format: z.enum(['csv', 'xlsx']),
+  language: z.enum(['en', 'de']).default('en'),
+});

@@ -52,6 +52,7 @@ import { arranged } from './fake-lists.ts';
 import { fakePast } from './fake-past.ts';
 import { copyTable } from '../../src/engine/intake/copy-table.ts';
 import { readColumn } from '../../src/engine/intake/read-batch.ts';
+import { templateFile } from '../../src/engine/intake/template-table.ts';
 import { loadSource } from '../../src/engine/intake/tables/table-source.ts';
 import { fakePlan } from './fake-plan.ts';
 import { fakeQuotaDays } from './fake-quota-days.ts';
@@ -596,6 +597,11 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           wanted,
         );
         return { ...copy, base64: btoa(String.fromCharCode(...bytes)) };
+      },
+      async template({ format, language }) {
+        const { request } = storyboardProfile;
+        const { bytes, ...file } = await templateFile(request, format, language);
+        return { ...file, base64: btoa(String.fromCharCode(...bytes)) };
       },
       list: () => batches().map(({ id, name, folder, addedAt }) => ({ id, name, folder, addedAt })),
       notSaved: ({ batchId }) =>

@@ -26,6 +26,7 @@ import type { DownloadOptions } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
 import type { RunOptions } from './run-batch.ts';
 import type { ServeOptions } from './serve.ts';
+import type { TemplateOptions } from './template.ts';
 import { addServiceProfileCommands } from './service-profile-commands.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 
@@ -84,6 +85,17 @@ export function addCommands(
     .action(async (files: string[], options: RunOptions) => {
       const { runBatches } = await import('./run-batch.ts');
       setExitCode(await runBatches(files, { ...options, dryRun: true }, context));
+    });
+
+  program
+    .command('template [service]')
+    .description('Print a table to start from: columns, an example row and allowed values.')
+    .option('--out <file>', 'new file, .csv or .xlsx; standard output by default')
+    .option('--profile <file>', 'service profile: a file, or the name of a built-in service')
+    .addOption(dataDirOption())
+    .action(async (service: string | undefined, options: TemplateOptions) => {
+      const { printTemplate } = await import('./template.ts');
+      setExitCode(await printTemplate(service, options, context));
     });
 
   addJobsCommands(program, context, setExitCode);

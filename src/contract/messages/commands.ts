@@ -1,5 +1,9 @@
 /** Errors of commands, and of what they start. */
 export const commandMessages = {
+  'template-kind-unknown': {
+    en: 'A template is a .csv or an .xlsx file.',
+    de: 'Eine Vorlage ist eine .csv- oder eine .xlsx-Datei.',
+  },
   'app-not-built': {
     en: 'The app could not be built from its sources; the lines above say why.',
     de: 'Die App ließ sich nicht aus ihren Quellen bauen; der Grund steht in den Zeilen darüber.',

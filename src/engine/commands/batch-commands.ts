@@ -13,6 +13,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { batchReadings } from '../intake/batch-readings.ts';
 import { copyTableAside, readColumnAside } from '../intake/read-batch-aside.ts';
+import { templateFile } from '../intake/template-table.ts';
 import { loadSource } from '../intake/tables/table-source.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
@@ -113,6 +114,11 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       const loaded = await loadSource(source);
       const { bytes, ...copy } = await copyTableAside(loaded, profile.request, options, wanted);
       return { ...copy, base64: Buffer.from(bytes).toString('base64') };
+    },
+
+    async template({ format, language }) {
+      const { name, type, bytes } = await templateFile(profile.request, format, language);
+      return { name, type, base64: Buffer.from(bytes).toString('base64') };
     },
 
     /**

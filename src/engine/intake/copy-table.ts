@@ -20,7 +20,7 @@ import type { Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { rewriteTable, type ChangedCells } from './tables/rewrite-table.ts';
 import type { TableFile, TableSource } from './tables/table-source.ts';
-import { XLSX_TYPE, writeWorkbook, type SheetCell } from './write-workbook.ts';
+import { plainCells, writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
 
 export type CopyWanted = Pick<TableCopyWanted, 'what' | 'file' | 'language'>;
 
@@ -66,7 +66,9 @@ async function correctedCopy(
     ? {
         name: `${base}.corrected.xlsx`,
         type: XLSX_TYPE,
-        bytes: await writeWorkbook(records.reading?.sheet ?? 'Spool', rows.map(plainCells)),
+        bytes: await writeWorkbook([
+          { name: records.reading?.sheet ?? '', rows: rows.map(plainCells) },
+        ]),
         note: userMessage('copy-is-plain-workbook'),
       }
     : {
@@ -136,7 +138,8 @@ async function leftOutCopy(
     return [...marked, { text: reason, isMarked: false }];
   });
   const header = plainCells(leftOutHeader(reading, language));
-  const bytes = await writeWorkbook(files[0]?.reading?.sheet ?? 'Spool', [header, ...rows]);
+  const sheet = { name: files[0]?.reading?.sheet ?? '', rows: [header, ...rows] };
+  const bytes = await writeWorkbook([sheet]);
   return { name: `${name}.left-out.xlsx`, type: XLSX_TYPE, bytes, note: null };
 }
 
@@ -146,10 +149,6 @@ function isWorkbook({ reading }: Records): boolean {
 
 function hasSheets(reading: Records['reading']): boolean {
   return reading?.kind === 'xlsx' || reading?.kind === 'ods';
-}
-
-function plainCells(texts: readonly string[]): SheetCell[] {
-  return texts.map((text) => ({ text, isMarked: false }));
 }
 
 function utf8(text: string): Uint8Array {

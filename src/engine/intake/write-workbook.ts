@@ -1,5 +1,5 @@
 /** Writes an Excel workbook of texts. */
-import writeXlsxFile from 'write-excel-file/universal';
+import writeXlsxFile, { type CellObject } from 'write-excel-file/universal';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -17,39 +17,48 @@ const MARK = '#FFD9D9';
 const MIN_WIDTH = 10;
 const MAX_WIDTH = 60;
 
+export interface SheetToWrite {
+  readonly name: string;
+  /** The first one stays in sight. */
+  readonly rows: readonly (readonly SheetCell[])[];
+}
+
 /**
- * One sheet, whose first row stays in sight. Every cell is text, so that a spreadsheet changes none.
+ * Every cell is text, so that a spreadsheet changes none.
  * @returns the file's bytes
  */
-export async function writeWorkbook(
-  sheet: string,
-  rows: readonly (readonly SheetCell[])[],
-): Promise<Uint8Array> {
+export async function writeWorkbook(sheets: readonly SheetToWrite[]): Promise<Uint8Array> {
+  const blob = await writeXlsxFile(
+    sheets.map(({ name, rows }) => ({
+      data: rows.map((cells, row) => cells.map((cell) => cellOf(cell, row === 0))),
+      sheet: sheetName(name),
+      columns: widthsOf(rows).map((width) => ({ width })),
+      stickyRowsCount: 1,
+    })),
+  ).toBlob();
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+function cellOf({ text, isMarked }: SheetCell, isHeader: boolean): CellObject | null {
+  const ground = isMarked ? { backgroundColor: MARK } : {};
+  if (text === '') return isMarked ? ground : null;
+  return { value: text, type: String, ...ground, ...(isHeader ? { fontWeight: 'bold' } : {}) };
+}
+
+function widthsOf(rows: SheetToWrite['rows']): number[] {
   const widths: number[] = [];
   for (const cells of rows) {
     for (const [at, { text }] of cells.entries()) {
       widths[at] = Math.min(MAX_WIDTH, Math.max(widths[at] ?? MIN_WIDTH, text.length + 2));
     }
   }
-  const data = rows.map((cells, row) =>
-    cells.map(({ text, isMarked }) =>
-      text === ''
-        ? isMarked
-          ? { backgroundColor: MARK }
-          : null
-        : {
-            value: text,
-            type: String,
-            ...(row === 0 ? { fontWeight: 'bold' as const } : {}),
-            ...(isMarked ? { backgroundColor: MARK } : {}),
-          },
-    ),
-  );
-  const name = sheet.replace(NOT_IN_NAMES, ' ').slice(0, MAX_SHEET_NAME).trim();
-  const blob = await writeXlsxFile(data, {
-    sheet: name === '' ? 'Spool' : name,
-    columns: widths.map((width) => ({ width })),
-    stickyRowsCount: 1,
-  }).toBlob();
-  return new Uint8Array(await blob.arrayBuffer());
+  return widths;
+}
+
+function sheetName(name: string): string {
+  return name.replace(NOT_IN_NAMES, ' ').slice(0, MAX_SHEET_NAME).trim() || 'Spool';
+}
+
+export function plainCells(texts: readonly string[]): SheetCell[] {
+  return texts.map((text) => ({ text, isMarked: false }));
 }

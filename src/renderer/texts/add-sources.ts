@@ -25,6 +25,15 @@ export const addSourceTexts = {
   },
   choose: { en: 'Choose files', de: 'Dateien auswählen' },
   one: { en: 'Describe one video', de: 'Ein Video beschreiben' },
+  template: { en: 'Start from a template', de: 'Mit einer Vorlage beginnen' },
+  templates: {
+    xlsx: { en: 'Excel workbook (.xlsx)', de: 'Excel-Arbeitsmappe (.xlsx)' },
+    csv: { en: 'CSV file (.csv)', de: 'CSV-Datei (.csv)' },
+  },
+  templateMeans: {
+    en: 'Fill in a row for each video, then drop the file here.',
+    de: 'Füllen Sie für jedes Video eine Zeile aus und ziehen Sie die Datei hierher.',
+  },
   pasteLabel: {
     en: 'Or paste rows from a spreadsheet, starting with the column names',
     de: 'Oder fügen Sie Zeilen aus einer Tabelle ein, zuerst die Spaltennamen',

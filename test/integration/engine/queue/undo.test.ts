@@ -175,7 +175,10 @@ test('what was changed again since is not overwritten', async () => {
 
 test('a row that was ever sent is not put back by undoing its cancelling', async () => {
   const { rig, ids, jobs } = await paused(['One']);
-  const failure = { code: 'value-invalid' as const, ...userMessage('render-failed-there', { word: 'no' }) };
+  const failure = {
+    code: 'value-invalid' as const,
+    ...userMessage('render-failed-there', { word: 'no' }),
+  };
   const response = rig.service.response(422);
   rig.service.nextGenerate.push({ kind: 'rejected', about: 'video', failure, response });
   await rig.engine.commands.queue.resume({ origin: ORIGIN });

@@ -4,7 +4,7 @@ import iconv from 'iconv-lite';
 import { copyTable, type CopyWanted } from '../../../../src/engine/intake/copy-table.ts';
 import { readBatch, type ReadingOptions } from '../../../../src/engine/intake/read-batch.ts';
 import type { TableSource } from '../../../../src/engine/intake/tables/table-source.ts';
-import { writeWorkbook } from '../../../../src/engine/intake/write-workbook.ts';
+import { plainCells, writeWorkbook } from '../../../../src/engine/intake/write-workbook.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
 const { request } = storyboardProfile;
@@ -15,12 +15,8 @@ const copy = (source: TableSource, options: ReadingOptions, wanted: Partial<Copy
 
 const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString('utf8');
 
-function workbook(rows: readonly (readonly string[])[]): Promise<Uint8Array> {
-  return writeWorkbook(
-    'Videos',
-    rows.map((cells) => cells.map((text) => ({ text, isMarked: false }))),
-  );
-}
+const workbook = (rows: readonly (readonly string[])[]): Promise<Uint8Array> =>
+  writeWorkbook([{ name: 'Videos', rows: rows.map(plainCells) }]);
 
 describe('a corrected copy', () => {
   it('of a CSV file differs in the corrected rows alone', async () => {

@@ -1,0 +1,46 @@
+/** A table to start from is printed, saved and can be planned as it is. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { spoolHere } from '../../rigs/spool-here.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+function fixture() {
+  const folder = temporaryFolder();
+  const run = (...args: string[]) =>
+    spoolHere([...args, '--data-dir', path.join(folder, 'data')], { cwd: folder });
+  return { folder, run };
+}
+
+it('prints CSV that a plan takes without an error', async () => {
+  const { folder, run } = fixture();
+  const { code, stdout } = await run('template');
+  expect(code).toBe(0);
+  writeFileSync(path.join(folder, 'videos.csv'), stdout);
+  const plan = await run('plan', 'videos.csv', '--service', 'local');
+  expect(plan.code, plan.stderr).toBe(0);
+  expect(plan.stdout).toContain('1 video');
+});
+
+it('has the columns of the named service, and names the nearest one for a typo', async () => {
+  const { run } = fixture();
+  const { stdout } = await run('template', 'runway');
+  expect(stdout).toContain('# prompt');
+  const typo = await run('template', 'runwy');
+  expect(typo.code).toBe(2);
+  expect(typo.stderr).toContain('runway');
+});
+
+it('saves a workbook, and replaces no file', async () => {
+  const { folder, run } = fixture();
+  expect((await run('template', '--out', 'videos.xlsx')).code).toBe(0);
+  const bytes = readFileSync(path.join(folder, 'videos.xlsx'));
+  expect(bytes.subarray(0, 2).toString()).toBe('PK');
+  const again = await run('template', '--out', 'videos.xlsx');
+  expect(again.code).not.toBe(0);
+  expect(again.stderr).toContain('exists');
+  expect(readFileSync(path.join(folder, 'videos.xlsx')).equals(bytes)).toBe(true);
+  const other = await run('template', '--out', 'videos.ods');
+  expect(other).toMatchObject({ code: 2 });
+  expect(existsSync(path.join(folder, 'videos.ods'))).toBe(false);
+});

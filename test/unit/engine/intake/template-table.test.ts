@@ -1,0 +1,35 @@
+/** Tables to start from, for every built-in service. */
+import { expect, it } from 'vitest';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { templateFile } from '../../../../src/engine/intake/template-table.ts';
+import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
+import { serviceNames } from '../../../../src/cli/named-service.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const profiles = [storyboardProfile, ...serviceNames.map(builtInProfile)];
+
+it.each(
+  profiles.flatMap((profile) => (['csv', 'xlsx'] as const).map((kind) => ({ profile, kind }))),
+)(
+  'is read as one video without an error: $profile.name, $kind',
+  async ({ profile: { request }, kind }) => {
+    for (const language of ['en', 'de'] as const) {
+      const { name, bytes } = await templateFile(request, kind, language);
+      const { rows, faults, fileColumns } = readBatch({ name, content: bytes }, request);
+      // A picture is a file that only the user has.
+      const isPicture = ({ column }: { column?: string | undefined }): boolean =>
+        column !== undefined && request.columns[column]?.type === 'picture';
+      expect(faults.filter((fault) => !isPicture(fault))).toEqual([]);
+      if (faults.length === 0) expect(rows).toHaveLength(1);
+      expect([...fileColumns].sort()).toEqual(Object.keys(request.columns).sort());
+    }
+  },
+);
+
+it('says what each column allows, in the language of the user', async () => {
+  const { bytes } = await templateFile(storyboardProfile.request, 'csv', 'de');
+  const text = new TextDecoder().decode(bytes);
+  expect(text).toMatch(/# aspect: .*16:9, .*9:16/);
+  expect(text).toContain('erforderlich');
+  expect(text).toMatch(/# accent: .*Farbe wie #ffb020/);
+});
