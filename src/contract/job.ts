@@ -54,8 +54,6 @@ export const transferSchema = z.object({
   totalBytes: z.number().nonnegative().nullable(),
   /** Smoothed; `null` until there are enough samples, and after a silence. */
   bytesPerSecond: z.number().nonnegative().nullable(),
-  /** Whole seconds; `null` while the size or the speed is unknown. */
-  secondsLeft: z.number().nonnegative().nullable(),
 });
 
 export type Transfer = z.infer<typeof transferSchema>;

@@ -9,20 +9,22 @@ interface WaitTexts {
   readonly sentence: Translation<(value: string | null) => string>;
 }
 
+/** @param before comes before the time, if that is known; otherwise there is only `alone` */
+function until(alone: string, before: string): (when: string | null) => string {
+  return (when) => (when === null ? alone : `${before} ${when}`);
+}
+
 /**
  * Why a video waits: in a column and on a line of the command line (`short`), and as a sentence.
  * `waitWords` fills them.
  */
 export const waitTexts = {
   turn: {
-    short: {
-      en: (when: string | null) => (when === null ? 'waits its turn' : `sends ${when}`),
-      de: (when: string | null) => (when === null ? 'wartet' : `Versand ${when}`),
-    },
+    short: { en: until('waits its turn', 'sends'), de: until('wartet', 'Versand') },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         when === null ? 'Waits for its turn in the queue.' : `Its request is sent ${when}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         when === null
           ? 'Wartet in der Warteschlange, bis es an der Reihe ist.'
           : `Die Anfrage wird ${when} gesendet.`,
@@ -30,9 +32,8 @@ export const waitTexts = {
   },
   'render-slot': {
     short: {
-      en: (when: string | null) => (when === null ? 'waits for another video' : `sends ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'wartet auf ein anderes Video' : `Versand ${when}`,
+      en: until('waits for another video', 'sends'),
+      de: until('wartet auf ein anderes Video', 'Versand'),
     },
     sentence: {
       en: () => 'Waits for another video to finish rendering.',
@@ -41,27 +42,25 @@ export const waitTexts = {
   },
   quota: {
     short: {
-      en: (when: string | null) => (when === null ? 'quota used up' : `quota resets ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'Kontingent erschöpft' : `neues Kontingent ${when}`,
+      en: until('quota used up', 'quota resets'),
+      de: until('Kontingent erschöpft', 'neues Kontingent'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `This month’s quota has no room for it. It keeps its place until the quota resets${when === null ? '' : ` ${when}`}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Das Kontingent dieses Monats reicht dafür nicht mehr. Das Video behält seinen Platz, bis das Kontingent${when === null ? '' : ` ${when}`} erneuert wird.`,
     },
   },
   'daily-quota': {
     short: {
-      en: (when: string | null) => (when === null ? 'quota used up' : `quota resets ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'Kontingent erschöpft' : `neues Kontingent ${when}`,
+      en: until('quota used up', 'quota resets'),
+      de: until('Kontingent erschöpft', 'neues Kontingent'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `Today’s quota has no room for it. It keeps its place until the quota resets${when === null ? '' : ` ${when}`}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Das heutige Kontingent reicht dafür nicht mehr. Das Video behält seinen Platz, bis das Kontingent${when === null ? '' : ` ${when}`} erneuert wird.`,
     },
   },
@@ -82,15 +81,13 @@ export const waitTexts = {
   },
   'sending-suspended': {
     short: {
-      en: (when: string | null) =>
-        when === null ? 'sending suspended' : `suspended, resumes ${when}`,
-      de: (when: string | null) =>
-        when === null ? 'Versand ausgesetzt' : `ausgesetzt, weiter ${when}`,
+      en: until('sending suspended', 'suspended, resumes'),
+      de: until('Versand ausgesetzt', 'ausgesetzt, weiter'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `The service refused the last requests, or did not say whether it accepted them. Sending resumes ${when ?? 'automatically'}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Der Dienst hat die letzten Anfragen abgelehnt oder nicht bestätigt. Der Versand geht ${when ?? 'automatisch'} weiter.`,
     },
   },
@@ -132,16 +129,13 @@ export const waitTexts = {
     },
   },
   offline: {
-    short: {
-      en: (when: string | null) => (when === null ? 'offline' : `offline, retries ${when}`),
-      de: (when: string | null) => (when === null ? 'offline' : `offline, Versuch ${when}`),
-    },
+    short: { en: until('offline', 'offline, retries'), de: until('offline', 'offline, Versuch') },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         when === null
           ? 'The service does not answer. Spool is trying again now.'
           : `The service does not answer. Spool tries again ${when}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         when === null
           ? 'Der Dienst antwortet nicht. Spool versucht es gerade erneut.'
           : `Der Dienst antwortet nicht. Spool versucht es ${when} erneut.`,
@@ -176,81 +170,72 @@ export const waitTexts = {
   },
   'link-limit': {
     short: {
-      en: (when: string | null) =>
-        when === null ? 'download limit' : `download limit, next ${when}`,
-      de: (when: string | null) =>
-        when === null ? 'Download-Limit' : `Download-Limit, nächster ${when}`,
+      en: until('download limit', 'download limit, next'),
+      de: until('Download-Limit', 'Download-Limit, nächster'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `This hour’s downloads are used up. The next one is requested ${when ?? 'as soon as possible'}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Die Downloads dieser Stunde sind aufgebraucht. Der nächste wird ${when ?? 'so bald wie möglich'} angefordert.`,
     },
   },
   'link-not-ready': {
     short: {
-      en: (when: string | null) => (when === null ? 'no link yet' : `no link yet, retries ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'noch kein Link' : `noch kein Link, Versuch ${when}`,
+      en: until('no link yet', 'no link yet, retries'),
+      de: until('noch kein Link', 'noch kein Link, Versuch'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `The service has no download link for this video yet. Spool asks again ${when ?? 'soon'}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Der Dienst hat noch keinen Download-Link für dieses Video. Spool fragt ${when ?? 'bald'} erneut.`,
     },
   },
   'service-error': {
     short: {
-      en: (when: string | null) =>
-        when === null ? 'service error' : `service error, retries ${when}`,
-      de: (when: string | null) =>
-        when === null ? 'Dienstfehler' : `Dienstfehler, Versuch ${when}`,
+      en: until('service error', 'service error, retries'),
+      de: until('Dienstfehler', 'Dienstfehler, Versuch'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `The service gave no usable answer about this video. Spool asks again ${when ?? 'soon'}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Der Dienst hat zu diesem Video keine brauchbare Antwort gegeben. Spool fragt ${when ?? 'bald'} erneut.`,
     },
   },
   'not-found': {
     short: {
-      en: (when: string | null) => (when === null ? 'not found' : `not found, retries ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'nicht gefunden' : `nicht gefunden, Versuch ${when}`,
+      en: until('not found', 'not found, retries'),
+      de: until('nicht gefunden', 'nicht gefunden, Versuch'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `The service says that it does not have this video. Spool asks again ${when ?? 'soon'}.`,
-      de: (when: string | null) =>
-        `Laut Dienst gibt es dieses Video nicht. Spool fragt ${when ?? 'bald'} erneut.`,
+      de: (when) => `Laut Dienst gibt es dieses Video nicht. Spool fragt ${when ?? 'bald'} erneut.`,
     },
   },
   'status-unknown': {
     short: {
-      en: (when: string | null) =>
-        when === null ? 'unknown status' : `unknown status, retries ${when}`,
-      de: (when: string | null) =>
-        when === null ? 'Status unbekannt' : `Status unbekannt, Versuch ${when}`,
+      en: until('unknown status', 'unknown status, retries'),
+      de: until('Status unbekannt', 'Status unbekannt, Versuch'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `Spool does not know the status that the service reports. It asks again ${when ?? 'soon'}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Spool kennt den Status nicht, den der Dienst meldet, und fragt ${when ?? 'bald'} erneut.`,
     },
   },
   searching: {
     short: {
-      en: (when: string | null) => (when === null ? 'uncertain' : `uncertain, checks ${when}`),
-      de: (when: string | null) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),
+      en: until('uncertain', 'uncertain, checks'),
+      de: until('ungewiss', 'ungewiss, Prüfung'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `The service may have accepted it. Spool searches the service’s list of videos for it, next ${when ?? 'as soon as possible'}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         endSentence(
           `Der Dienst hat das Video vielleicht angenommen. Spool durchsucht seine Liste der Videos, das nächste Mal ${when ?? 'so bald wie möglich'}`,
         ),
@@ -258,86 +243,76 @@ export const waitTexts = {
   },
   repeating: {
     short: {
-      en: (when: string | null) => (when === null ? 'uncertain' : `uncertain, checks ${when}`),
-      de: (when: string | null) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),
+      en: until('uncertain', 'uncertain, checks'),
+      de: until('ungewiss', 'ungewiss, Prüfung'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `The service may have accepted it. Spool repeats the request ${when ?? 'as soon as possible'}, with the same idempotency key: the service counts it once.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Der Dienst hat das Video vielleicht angenommen. Spool wiederholt die Anfrage ${when ?? 'so bald wie möglich'} mit demselben Idempotenzschlüssel, der Dienst zählt sie nur einmal.`,
     },
   },
   cancelling: {
     short: {
-      en: (when: string | null) => (when === null ? 'cancelling' : `cancelling, retries ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'wird abgebrochen' : `wird abgebrochen, Versuch ${when}`,
+      en: until('cancelling', 'cancelling, retries'),
+      de: until('wird abgebrochen', 'wird abgebrochen, Versuch'),
     },
     sentence: {
-      en: (when: string | null) =>
-        `Spool asks the service to cancel this video ${when ?? 'as soon as possible'}.`,
-      de: (when: string | null) =>
+      en: (when) => `Spool asks the service to cancel this video ${when ?? 'as soon as possible'}.`,
+      de: (when) =>
         `Spool bittet den Dienst ${when ?? 'so bald wie möglich'}, dieses Video abzubrechen.`,
     },
   },
   'too-many-files': {
     short: {
-      en: (when: string | null) => (when === null ? 'too many open files' : `retries ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'zu viele offene Dateien' : `neuer Versuch ${when}`,
+      en: until('too many open files', 'retries'),
+      de: until('zu viele offene Dateien', 'neuer Versuch'),
     },
     sentence: {
-      en: (when: string | null) =>
+      en: (when) =>
         `The system lets Spool open no more files. Raise the limit of open files or close other programs. Spool tries again ${when ?? 'soon'}.`,
-      de: (when: string | null) =>
+      de: (when) =>
         `Das System lässt Spool keine weiteren Dateien öffnen. Erhöhen Sie das Limit für offene Dateien, oder schließen Sie andere Programme. Spool versucht es ${when ?? 'bald'} erneut.`,
     },
   },
   'file-server-busy': {
     short: {
-      en: (when: string | null) => (when === null ? 'file server busy' : `retries ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'Dateiserver ausgelastet' : `neuer Versuch ${when}`,
+      en: until('file server busy', 'retries'),
+      de: until('Dateiserver ausgelastet', 'neuer Versuch'),
     },
     sentence: {
-      en: (when: string | null) =>
-        `The server of the file is busy. Spool tries again ${when ?? 'soon'}.`,
-      de: (when: string | null) =>
+      en: (when) => `The server of the file is busy. Spool tries again ${when ?? 'soon'}.`,
+      de: (when) =>
         `Der Server der Datei ist ausgelastet. Spool versucht es ${when ?? 'bald'} erneut.`,
     },
   },
   'file-server-unreachable': {
     short: {
-      en: (when: string | null) => (when === null ? 'file server offline' : `retries ${when}`),
-      de: (when: string | null) =>
-        when === null ? 'Dateiserver offline' : `neuer Versuch ${when}`,
+      en: until('file server offline', 'retries'),
+      de: until('Dateiserver offline', 'neuer Versuch'),
     },
     sentence: {
-      en: (when: string | null) =>
-        `The server of the file does not answer. Spool tries again ${when ?? 'soon'}.`,
-      de: (when: string | null) =>
+      en: (when) => `The server of the file does not answer. Spool tries again ${when ?? 'soon'}.`,
+      de: (when) =>
         `Der Server der Datei antwortet nicht. Spool versucht es ${when ?? 'bald'} erneut.`,
     },
   },
   'proxy-failed': {
-    short: {
-      en: (when: string | null) => (when === null ? 'proxy failed' : `retries ${when}`),
-      de: (when: string | null) => (when === null ? 'Proxy-Fehler' : `neuer Versuch ${when}`),
-    },
+    short: { en: until('proxy failed', 'retries'), de: until('Proxy-Fehler', 'neuer Versuch') },
     sentence: {
-      en: (proxy: string | null) =>
+      en: (proxy) =>
         `The proxy ${proxy ?? ''} does not connect to the server of the file. Spool tries again automatically.`,
-      de: (proxy: string | null) =>
+      de: (proxy) =>
         `Der Proxy ${proxy ?? ''} verbindet nicht mit dem Server der Datei. Spool versucht es von selbst erneut.`,
     },
   },
   'address-blocked': {
     short: { en: () => 'address blocked', de: () => 'Adresse gesperrt' },
     sentence: {
-      en: (host: string | null) =>
+      en: (host) =>
         `Its server, ${host ?? 'unknown'}, has an address of a VPN or mobile network. It resumes once you turn on “Allow addresses of VPNs and mobile networks” in the settings, or the server has another address.`,
-      de: (host: string | null) =>
+      de: (host) =>
         `Der Server der Datei, ${host ?? 'unbekannt'}, hat eine Adresse eines VPN oder Mobilfunknetzes. Es geht weiter, sobald Sie in den Einstellungen „Adressen von VPNs und Mobilfunknetzen erlauben“ einschalten oder der Server eine andere Adresse hat.`,
     },
   },

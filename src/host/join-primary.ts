@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { createORPCClient, ORPCError } from '@orpc/client';
+import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { ResponseValidationPlugin } from '@orpc/contract/plugins';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -89,10 +89,6 @@ export async function joinPrimaryFor(
     const used = await first.use(wanted);
     check(used);
     return await joinPrimary(dataDir, clock, used.origin);
-  } catch (error) {
-    if (!(error instanceof ORPCError) || error.code !== 'NOT_FOUND') throw error;
-    // An earlier version, which supports one service only.
-    return await joinPrimary(dataDir, clock);
   } finally {
     first.close();
   }

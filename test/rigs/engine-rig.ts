@@ -277,7 +277,7 @@ async function fakeDownload(
   connections: Connections,
 ): Promise<DownloadOutcome> {
   const { link, target: wanted, onCollision, signal, onProgress, onEvent } = request;
-  onProgress?.({ receivedBytes: 0, totalBytes: 100, bytesPerSecond: null, secondsLeft: null });
+  onProgress?.({ receivedBytes: 0, totalBytes: 100, bytesPerSecond: null });
   try {
     await clock.sleep(downloadMs, signal);
   } catch {

@@ -221,7 +221,6 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
             receivedBytes: bytes * (((index * 29) % 80) / 100 + 0.1),
             totalBytes: bytes,
             bytesPerSecond: 20_500_000,
-            secondsLeft: 2,
           }
         : null,
     failure: failures[state] ?? null,

@@ -32,7 +32,7 @@ export function schemeOf(value: string): readonly [scheme: string, credential: s
 }
 
 /** Values in a request that are secret and not placeholders. */
-export function secretsIn({ url, headers, body }: ExampleRequest): string[] {
+function secretsIn({ url, headers, body }: ExampleRequest): string[] {
   const ofHeaders = headers
     .filter(([name, value]) => isCredentialName(name) || isSecretByLooks(name, value))
     .map(([name, value]) => (name === 'cookie' ? value : schemeOf(value)[1]));

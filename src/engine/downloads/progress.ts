@@ -61,11 +61,7 @@ export class SpeedMeter {
       now - this.#startedAt >= WARM_UP_MS &&
       now - this.#sampledAt < STALE_MS;
     const bytesPerSecond = isKnown && this.#rate !== null ? Math.round(this.#rate) : null;
-    const secondsLeft =
-      total === null || bytesPerSecond === null || bytesPerSecond === 0
-        ? null
-        : Math.ceil(Math.max(0, total - received) / bytesPerSecond);
-    return { receivedBytes: received, totalBytes: total, bytesPerSecond, secondsLeft };
+    return { receivedBytes: received, totalBytes: total, bytesPerSecond };
   }
 }
 

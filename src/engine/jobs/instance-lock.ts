@@ -16,9 +16,7 @@ const LOCK_NAME = 'primary.lock';
  * operating system ends it with the process, however the process ends, so it cannot go stale.
  *
  * A user who can read a lock file can hold its lock and so keep Spool out. No other user can read
- * this file. Earlier versions used `spool.lock`, which others could read. A shared lock on
- * `spool.lock` excludes those versions, is excluded by them, and is compatible with a reader's
- * lock.
+ * this file.
  *
  * A network drive may give the lock to two computers at once, and a user may remove the lock's file.
  * So a process that takes the folder also writes a mark into it, before reading anything of the
@@ -26,15 +24,15 @@ const LOCK_NAME = 'primary.lock';
  * own, and the file that it has locked is still in the folder.
  */
 export class InstanceLock {
-  readonly #databases: readonly DatabaseSync[];
+  readonly #database: DatabaseSync;
   readonly #folder: string;
   readonly #identity: string;
   readonly #mark: string;
   readonly #lost = new AbortController();
   #isMarked = false;
 
-  private constructor(databases: readonly DatabaseSync[], folder: string, pid: number) {
-    this.#databases = databases;
+  private constructor(database: DatabaseSync, folder: string, pid: number) {
+    this.#database = database;
     this.#folder = folder;
     this.#identity = folderIdentity(folder);
     this.#mark = `${pid}\n${randomUUID()}\n`;
@@ -45,18 +43,13 @@ export class InstanceLock {
    * @throws {FolderUnusableError} @throws {DiskFullError} when nothing can be written there
    */
   static take(folder: string, pid: number): InstanceLock {
-    const databases: DatabaseSync[] = [];
-    const take = (name: string, sql: string): void => {
-      const file = join(folder, name);
-      makePrivateFile(file);
-      const database = new DatabaseSync(file, { timeout: 0 });
-      databases.push(database);
-      database.exec(sql);
-    };
+    const file = join(folder, LOCK_NAME);
+    let database: DatabaseSync | undefined;
     try {
-      take(LOCK_NAME, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-      take('spool.lock', 'BEGIN; SELECT count(*) FROM sqlite_schema');
-      const lock = new InstanceLock(databases, folder, pid);
+      makePrivateFile(file);
+      database = new DatabaseSync(file, { timeout: 0 });
+      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      const lock = new InstanceLock(database, folder, pid);
       new DiskReserve(folder).makeRoom();
       try {
         lock.leaveMark();
@@ -66,7 +59,7 @@ export class InstanceLock {
       }
       return lock;
     } catch (error) {
-      for (const database of databases) database.close();
+      database?.close();
       if (sqliteCode(error) === SQLITE.BUSY) throw new InUseError(readOwner(ownerFile(folder)));
       throw error instanceof EngineError ? error : new DiskReserve(folder).refusedBy(error);
     }
@@ -117,7 +110,7 @@ export class InstanceLock {
   }
 
   release(): void {
-    for (const database of this.#databases) database.close();
+    this.#database.close();
   }
 }
 

@@ -12,7 +12,7 @@ import { pathInside } from '../files/path-inside.ts';
 import { otherFormatOf, readPictureHeader, type PictureHeader } from './picture-header.ts';
 
 /** Decoders need four bytes of memory for each pixel, however small the file is. */
-export const MAX_PICTURE_PIXELS = 64_000_000;
+const MAX_PICTURE_PIXELS = 64_000_000;
 export const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
 
 /** Pictures may also be in a folder of this name beside the table. */

@@ -22,8 +22,8 @@ import type {
   Service,
   StatusOutcome,
 } from './outcomes.ts';
-import { toMultipart } from './multipart.ts';
-import { formOf, type FilePart, type Upload } from './upload.ts';
+import { formOf, toMultipart } from './multipart.ts';
+import type { FilePart, Upload } from './upload.ts';
 import { valueAt } from './response-reader.ts';
 import { withoutKey, withoutSecret } from './redaction.ts';
 import { requestFields, requestName, resultFields } from './trace-fields.ts';

@@ -372,8 +372,7 @@ export class AppState implements Localization {
   }
 
   #applySettings(view: SettingsView): void {
-    const unsent = this.preferences.follow(view.settings);
-    if (Object.keys(unsent).length > 0) void this.settings.set(unsent);
+    this.preferences.follow(view.settings);
     this.settings.follow(view);
     this.services.onSettings();
     if (this.view === 'settings' || this.view === 'profile') void this.profile.open();

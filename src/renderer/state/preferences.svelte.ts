@@ -44,8 +44,6 @@ export class Preferences {
 
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly #systemLanguage: Language;
-  /** Settings that an earlier version stored only in the browser; `null` once the host has them. */
-  #unsent: Partial<Shared> | null;
 
   /** @param systemLanguages as `navigator.languages`, for the first run. */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, systemLanguages: readonly string[]) {
@@ -63,33 +61,14 @@ export class Preferences {
     const language = languageNamed(stored.language);
     this.languageChoice = language ?? 'system';
     this.#language = language ?? this.#systemLanguage;
-    this.#unsent =
-      stored.hostKeeps === true
-        ? null
-        : {
-            ...(this.theme === 'system' ? {} : { theme: this.theme }),
-            ...(language === undefined || language === this.#systemLanguage ? {} : { language }),
-          };
   }
 
-  /**
-   * Takes over the host's settings.
-   *
-   * @returns settings that only this browser has stored so far, to send to the host
-   */
-  follow({ theme, language }: Shared): Partial<Shared> {
-    const unsent = this.#unsent ?? {};
-    this.#unsent = null;
-    // The host's choice is newer.
-    const patch: Partial<Shared> = {
-      ...(theme === 'system' && unsent.theme ? { theme: unsent.theme } : {}),
-      ...(language === 'system' && unsent.language ? { language: unsent.language } : {}),
-    };
-    this.theme = patch.theme ?? theme;
-    this.languageChoice = patch.language ?? language;
-    const next = this.languageChoice === 'system' ? this.#systemLanguage : this.languageChoice;
+  /** Takes over the host's settings. */
+  follow({ theme, language }: Shared): void {
+    this.theme = theme;
+    this.languageChoice = language;
+    const next = language === 'system' ? this.#systemLanguage : language;
     if (next !== this.#language) this.language = next;
-    return patch;
   }
 
   /** The chosen language. `texts` follow once they are loaded. */
@@ -165,7 +144,6 @@ export class Preferences {
         savedLayout: this.savedLayout,
         isMuted: this.isMuted,
         volume: this.volume,
-        ...(this.#unsent === null ? { hostKeeps: true } : {}),
       }),
     );
   }
@@ -175,14 +153,7 @@ function languageNamed(name: unknown): Language | undefined {
   return LANGUAGES.find((language) => language === name);
 }
 
-type StoredName =
-  | 'theme'
-  | 'density'
-  | 'language'
-  | 'savedLayout'
-  | 'isMuted'
-  | 'volume'
-  | 'hostKeeps';
+type StoredName = 'theme' | 'density' | 'language' | 'savedLayout' | 'isMuted' | 'volume';
 
 /** Another version or page may have stored it: anything invalid reads as empty. */
 function readStored(text: string | null): Partial<Record<StoredName, unknown>> {

@@ -1,42 +1,47 @@
 import type { FailureCode } from '../../contract/failure.ts';
 import type { Translation } from '../../contract/in-language.ts';
 
+const NOTHING_ADDED = {
+  en: 'Nothing was added or spent.',
+  de: 'Es wurde nichts hinzugefügt oder verbraucht.',
+} satisfies Translation;
+
+const SENT_CONTINUE = {
+  en: 'Videos already sent are still downloaded. The others keep their place.',
+  de: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
+} satisfies Translation;
+
+const CHECK_AGAIN = {
+  en: 'Check again, or render it as a new video.',
+  de: 'Fragen Sie erneut nach, oder erstellen Sie es als neues Video.',
+} satisfies Translation;
+
+const LIST_CHANGED = {
+  en: 'The list has changed since it was shown.',
+  de: 'Die Liste hat sich geändert, seit sie gezeigt wurde.',
+} satisfies Translation;
+
 /** What happened, and what it means for the batch, for each failure. Views add buttons. */
 export const failureTexts = {
   'batch-unreadable': {
     happened: { en: 'The batch could not be read', de: 'Der Stapel ließ sich nicht lesen' },
-    means: {
-      en: 'Nothing was added or spent.',
-      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
-    },
+    means: NOTHING_ADDED,
   },
   'batch-empty': {
     happened: { en: 'The batch has no rows', de: 'Der Stapel hat keine Zeilen' },
-    means: {
-      en: 'Nothing was added or spent.',
-      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
-    },
+    means: NOTHING_ADDED,
   },
   'column-missing': {
     happened: { en: 'A column is missing', de: 'Eine Spalte fehlt' },
-    means: {
-      en: 'Nothing was added or spent.',
-      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
-    },
+    means: NOTHING_ADDED,
   },
   'value-invalid': {
     happened: { en: 'A value is not valid', de: 'Ein Wert ist ungültig' },
-    means: {
-      en: 'Nothing was added or spent.',
-      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
-    },
+    means: NOTHING_ADDED,
   },
   'template-faulty': {
     happened: { en: 'The request cannot be filled', de: 'Die Anfrage lässt sich nicht füllen' },
-    means: {
-      en: 'Nothing was added or spent.',
-      de: 'Es wurde nichts hinzugefügt oder verbraucht.',
-    },
+    means: NOTHING_ADDED,
   },
   'key-missing': {
     happened: { en: 'There is no API key', de: 'Es gibt keinen API-Schlüssel' },
@@ -70,27 +75,18 @@ export const failureTexts = {
       en: 'This month’s quota is used up',
       de: 'Das Kontingent dieses Monats ist verbraucht',
     },
-    means: {
-      en: 'Videos already sent are still downloaded. The others keep their place.',
-      de: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
-    },
+    means: SENT_CONTINUE,
   },
   'daily-quota-used-up': {
     happened: { en: 'Today’s quota is used up', de: 'Das heutige Kontingent ist verbraucht' },
-    means: {
-      en: 'Videos already sent are still downloaded. The others keep their place.',
-      de: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
-    },
+    means: SENT_CONTINUE,
   },
   'nothing-left': {
     happened: {
       en: 'The service says that nothing is left',
       de: 'Laut Dienst ist nichts mehr übrig',
     },
-    means: {
-      en: 'Videos already sent are still downloaded. The others keep their place.',
-      de: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
-    },
+    means: SENT_CONTINUE,
   },
   'rate-limited': {
     happened: { en: 'The service asks for a pause', de: 'Der Dienst bittet um eine Pause' },
@@ -183,10 +179,7 @@ export const failureTexts = {
       en: 'The service has deleted this video',
       de: 'Der Dienst hat dieses Video gelöscht',
     },
-    means: {
-      en: 'Check again, or render it as a new video.',
-      de: 'Fragen Sie erneut nach, oder erstellen Sie es als neues Video.',
-    },
+    means: CHECK_AGAIN,
   },
   'status-unknown': {
     happened: {
@@ -200,10 +193,7 @@ export const failureTexts = {
   },
   'file-not-offered': {
     happened: { en: 'The service gives no file', de: 'Der Dienst stellt keine Datei bereit' },
-    means: {
-      en: 'Check again, or render it as a new video.',
-      de: 'Fragen Sie erneut nach, oder erstellen Sie es als neues Video.',
-    },
+    means: CHECK_AGAIN,
   },
   'download-failed': {
     happened: {
@@ -251,17 +241,11 @@ export const failureTexts = {
       en: 'This video is no longer in the queue',
       de: 'Dieses Video ist nicht mehr in der Warteschlange',
     },
-    means: {
-      en: 'The list has changed since it was shown.',
-      de: 'Die Liste hat sich geändert, seit sie gezeigt wurde.',
-    },
+    means: LIST_CHANGED,
   },
   'batch-unknown': {
     happened: { en: 'This batch is no longer there', de: 'Diesen Stapel gibt es nicht mehr' },
-    means: {
-      en: 'The list has changed since it was shown.',
-      de: 'Die Liste hat sich geändert, seit sie gezeigt wurde.',
-    },
+    means: LIST_CHANGED,
   },
   'plan-outdated': {
     happened: { en: 'The service’s profile has changed', de: 'Das Dienstprofil hat sich geändert' },

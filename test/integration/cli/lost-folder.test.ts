@@ -72,8 +72,7 @@ async function setUp(renderMs: number) {
   const requestsOf = (name: string): number =>
     service.requests.filter(({ headers }) => headers[PROCESS_HEADER] === name).length;
   const removeLocks = (): void => {
-    for (const file of ['primary.lock', 'spool.lock', 'spool.pid'])
-      rmSync(path.join(folder, 'data', file));
+    for (const file of ['primary.lock', 'spool.pid']) rmSync(path.join(folder, 'data', file));
   };
   /** Resolves while no request is being sent or stored, so that no transaction is stopped. */
   const quiet = (): Promise<void> => {

@@ -28,7 +28,7 @@ const jobs: Job[] = [
     id: 'c',
     title: '日本語のタイトル',
     state: 'downloading',
-    transfer: { receivedBytes: 1e6, totalBytes: 4e6, bytesPerSecond: 1e6, secondsLeft: 3 },
+    transfer: { receivedBytes: 1e6, totalBytes: 4e6, bytesPerSecond: 1e6 },
     forecast: { sendAt: null, readyAt: null, savedAt: NOON + 3000 },
   }),
   aJob({ id: 'd', title: 'Evil \u001b]0;owned\u0007\u202e\ntitle', state: 'failed' }),

@@ -143,7 +143,7 @@ function withNames(header: readonly string[], rows: readonly GridRow[]): readonl
 }
 
 /** `A` for 0, `AA` for 26. */
-export function columnLetters(at: number): string {
+function columnLetters(at: number): string {
   const last = String.fromCharCode(0x41 + (at % 26));
   return at < 26 ? last : `${columnLetters(Math.floor(at / 26) - 1)}${last}`;
 }
@@ -174,7 +174,7 @@ function nameColumns(given: readonly string[]): {
 }
 
 /** The texts of a row on one line, to recognise it. */
-export function textOfRow(cells: readonly string[]): string {
+function textOfRow(cells: readonly string[]): string {
   const texts = cells.filter(isVisible).map((cell) => withVisibleEscapes(cell.slice(0, MAX_TEXT)));
   return sanitizeRemoteText(texts.join(' · '), MAX_TEXT);
 }

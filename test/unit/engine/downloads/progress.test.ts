@@ -27,7 +27,7 @@ class Stream {
 describe('the speed of a transfer', () => {
   it('is unknown until enough was received', async () => {
     const stream = new Stream();
-    expect(stream.progress(100)).toMatchObject({ bytesPerSecond: null, secondsLeft: null });
+    expect(stream.progress(100)).toMatchObject({ bytesPerSecond: null });
     await stream.receive(0.7, 10 * MB);
     expect(stream.progress().bytesPerSecond).toBeNull();
     await stream.receive(0.1, 10 * MB);
@@ -60,7 +60,7 @@ describe('the speed of a transfer', () => {
     await stream.clock.advance(4_900);
     expect(stream.progress(1e9).bytesPerSecond).not.toBeNull();
     await stream.clock.advance(200);
-    expect(stream.progress(1e9)).toMatchObject({ bytesPerSecond: null, secondsLeft: null });
+    expect(stream.progress(1e9)).toMatchObject({ bytesPerSecond: null });
     await stream.clock.advance(20_000);
     await stream.receive(0.5, 10 * MB);
     expect(stream.progress().bytesPerSecond).toBeNull();
@@ -78,36 +78,11 @@ describe('the speed of a transfer', () => {
         for (const { ms, bytes } of all) {
           await stream.clock.advance(ms);
           stream.meter.add(bytes);
-          const { bytesPerSecond, secondsLeft } = stream.progress(1e12);
+          const { bytesPerSecond } = stream.progress(1e12);
           expect(bytesPerSecond ?? 0).toBeGreaterThanOrEqual(0);
           expect(bytesPerSecond ?? 0).toBeLessThan(Infinity);
-          expect(secondsLeft ?? 0).toBeGreaterThanOrEqual(0);
         }
       }),
     );
-  });
-});
-
-describe('the time left', () => {
-  it('is unknown without a size, and while nothing is received', async () => {
-    const stream = new Stream();
-    await stream.receive(2, 10 * MB);
-    expect(stream.progress(null).secondsLeft).toBeNull();
-    expect(stream.progress(120 * MB).secondsLeft).toBe(10);
-    const still = new Stream();
-    await still.receive(2, 0);
-    expect(still.progress(MB).secondsLeft).toBeNull();
-  });
-
-  it('falls by a second a second at an even speed, and ends at 0', async () => {
-    const stream = new Stream();
-    const total = 300 * MB;
-    await stream.receive(1, 10 * MB);
-    for (let left = 29; left > 0; left -= 1) {
-      expect(stream.progress(total).secondsLeft).toBe(left);
-      await stream.receive(1, 10 * MB);
-    }
-    expect(stream.progress(total).secondsLeft).toBe(0);
-    expect(stream.meter.progress(total + 1, total).secondsLeft).toBe(0);
   });
 });

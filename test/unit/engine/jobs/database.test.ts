@@ -60,7 +60,7 @@ function folderOfEarlierBuild(): string {
     'PRAGMA journal_mode = WAL; CREATE TABLE job (id INTEGER); PRAGMA user_version = 12',
   );
   database.close();
-  for (const name of ['spool.lock', 'primary.lock', 'spool.pid', 'sent.log'])
+  for (const name of ['primary.lock', 'spool.pid', 'sent.log'])
     writeFileSync(path.join(folder, name), 'as it was');
   return folder;
 }

@@ -619,20 +619,6 @@ test('one engine at a time locks a folder, and another one is told its process i
   second().release();
 });
 
-test('this lock and that of an earlier version exclude each other', () => {
-  const folder = temporaryFolder();
-  const older = new DatabaseSync(path.join(folder, 'spool.lock'), { timeout: 0 });
-  onTestFinished(() => older.close());
-  older.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
-  expect(() => InstanceLock.take(folder, 4711)).toThrow(InUseError);
-
-  older.exec('ROLLBACK');
-  const lock = InstanceLock.take(folder, 4711);
-  expect(() => older.exec('BEGIN EXCLUSIVE')).toThrow('locked');
-  lock.release();
-  older.exec('BEGIN EXCLUSIVE');
-});
-
 describe('a folder that is lost', () => {
   const mark = (folder: string): string => path.join(folder, 'spool.pid');
   const lockFile = (folder: string): string => path.join(folder, 'primary.lock');
@@ -703,7 +689,7 @@ describe('a folder that is lost', () => {
 
 test('a read-only folder is reported', () => {
   const folder = temporaryFolder();
-  mkdirSync(path.join(folder, 'spool.lock'));
+  mkdirSync(path.join(folder, 'primary.lock'));
 
   expect(() => InstanceLock.take(folder, 4711)).toThrow(FolderUnusableError);
 });
