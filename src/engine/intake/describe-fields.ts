@@ -60,7 +60,7 @@ export function describeRow(
 }
 
 /** A column as forms show it. */
-function describeField(name: string, column: Column): RowField {
+export function describeField(name: string, column: Column): RowField {
   return {
     name,
     ...(column.label === undefined ? {} : { label: column.label }),
