@@ -29,6 +29,8 @@ import {
   jobSchema,
   remoteStateSchema,
   rowEditSchema,
+  rowsDetailsSchema,
+  rowsEditSchema,
 } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { keyLabelSchema } from './key-label.ts';
@@ -224,6 +226,13 @@ export const contract = {
     edit: base
       .input(rowEditSchema.extend({ id: z.string() }))
       .output(z.object({ job: jobSchema, step: changedSchema.shape.step })),
+    /**
+     * Changes values of many rows as `edit` does, or replaces a text in one column. A row is changed
+     * with all its values or not at all.
+     */
+    editMany: base.input(rowsEditSchema).output(changedSchema),
+    /** The fields that all these rows have, with the values that are the same in all of them. */
+    describeRows: base.input(z.object({ ids: jobIds.shape.ids })).output(rowsDetailsSchema),
     /**
      * The user's decision about a job whose submission had an unknown outcome. `attempts` is the
      * job's number of attempts as the user saw it: a decision about an earlier attempt, from a

@@ -16,7 +16,8 @@ export interface JobCommand {
   /** The states that `spool jobs` selects if the user names neither jobs nor states. */
   readonly selects?: readonly JobState[];
   /**
-   * What it does to each job: a move of `engine/jobs/lifecycle.ts`, or a change of `archivedAt`. A
+   * What it does to each job: a move of `engine/jobs/lifecycle.ts`, or a change of
+   * `archivedAt` or `removedAt`. A
    * command without it has a handler of its own in the engine.
    */
   readonly change?: JobCommandChange;
@@ -41,7 +42,7 @@ export interface JobCommand {
 /** A message without values. */
 type Refusal = Extract<
   MessageName,
-  'hold-too-late' | 'not-held' | 'archive-too-early' | 'not-archived'
+  'hold-too-late' | 'not-held' | 'archive-too-early' | 'not-archived' | 'remove-too-early'
 >;
 
 export type JobCommandChange =
@@ -52,7 +53,8 @@ export type JobCommandChange =
       /** Why a job in another state is refused. */
       readonly refused: Refusal;
     }
-  | { readonly archive: boolean; readonly refused: Refusal };
+  | { readonly archive: boolean; readonly refused: Refusal }
+  | { readonly remove: true; readonly refused: Refusal };
 
 export const JOB_COMMANDS = {
   hold: {
@@ -147,6 +149,22 @@ export const JOB_COMMANDS = {
       de: (count) => `${germanVideos(count)} archiviert`,
     },
     help: 'Take finished videos out of the queue. Their files stay.',
+  },
+  remove: {
+    from: [...STATE_GROUPS.finished, 'missing'],
+    // Saved videos can be removed by id or state.
+    selects: ['cancelled', 'failed', 'rejected'],
+    change: { remove: true, refused: 'remove-too-early' },
+    spends: false,
+    startsWork: false,
+    undo: true,
+    keys: ['delete', 'backspace'],
+    does: { en: 'Remove', de: 'Entfernen' },
+    did: {
+      en: (count) => `${englishVideos(count)} removed`,
+      de: (count) => `${germanVideos(count)} entfernt`,
+    },
+    help: 'Remove videos from the queue and the archive. Their files stay.',
   },
   unarchive: {
     from: [...STATE_GROUPS.finished, 'missing'],

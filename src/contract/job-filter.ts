@@ -9,17 +9,18 @@ import { STATE_GROUPS, type JobState } from './job-states.ts';
 /** States of a job that was saved once and is downloaded again, or could not be. */
 export const DOWNLOADING_AGAIN: readonly JobState[] = [...STATE_GROUPS.afterRendering, 'failed'];
 
-type FilteredJob = Pick<Job, 'batchId' | 'state' | 'title' | 'archivedAt'>;
+type FilteredJob = Pick<Job, 'batchId' | 'state' | 'title' | 'archivedAt' | 'removedAt'>;
 
 /** @param wasSaved whether the job's history has a saved file; a job itself does not tell */
 export function matches(
-  { batchId, state, title, archivedAt }: FilteredJob,
+  { batchId, state, title, archivedAt, removedAt }: FilteredJob,
   filter: JobFilter,
   wasSaved: boolean,
 ): boolean {
   const isDownloadedAgain =
     filter.alsoDownloadingAgain === true && wasSaved && DOWNLOADING_AGAIN.includes(state);
   return (
+    removedAt === null &&
     (filter.batchId === undefined || filter.batchId === batchId) &&
     (filter.states === undefined || filter.states.includes(state) || isDownloadedAgain) &&
     (filter.archived === undefined || filter.archived === (archivedAt !== null)) &&

@@ -160,6 +160,8 @@ export const jobSchema = z.object({
   savedAt: instantSchema.nullable(),
   /** When it was taken out of the queue's list and counts; `null` while it is in them. */
   archivedAt: instantSchema.nullable(),
+  /** When it was removed from all lists; `null` unless it was. */
+  removedAt: instantSchema.nullable(),
 });
 
 export type Job = z.infer<typeof jobSchema>;
@@ -227,6 +229,36 @@ export const rowEditSchema = z.object({
 });
 
 export type RowEdit = z.infer<typeof rowEditSchema>;
+
+/** A change of many rows: the same values in all of them, or a text that is replaced in a column. */
+export const rowsEditSchema = z.object({
+  ids: z.array(z.string()).min(1).max(100_000),
+  values: rowEditSchema.shape.values,
+  replace: z
+    .object({
+      /** As in `values`. */
+      field: z.string().min(1).max(100),
+      find: z.string().min(1).max(MAX_CELL_TEXT),
+      with: z.string().max(MAX_CELL_TEXT),
+      /** Whether capitals count. */
+      exact: z.boolean().default(true),
+    })
+    .optional(),
+});
+
+export type RowsEdit = z.infer<typeof rowsEditSchema>;
+
+/** Many rows as one form shows them. */
+export const rowsDetailsSchema = z.object({
+  /** That every row has. */
+  fields: z.array(rowFieldSchema),
+  /** As in `RowDetails`: values that all rows have in common. */
+  values: z.record(z.string(), z.string()),
+  /** Names of fields with different values. */
+  various: z.array(z.string()),
+});
+
+export type RowsDetails = z.infer<typeof rowsDetailsSchema>;
 
 /** A row as a form shows it. */
 const rowDetailsSchema = z.object({

@@ -28,7 +28,7 @@ import {
 import type { Worker } from '../../src/contract/worker.ts';
 import type { Commands, Handlers } from '../../src/engine/commands/handlers.ts';
 import { notSavedOf, WITHOUT_FILE } from '../../src/engine/commands/not-saved.ts';
-import { assertUnsent } from '../../src/engine/commands/job-commands.ts';
+import { assertUnsent } from '../../src/engine/commands/by-id.ts';
 import { describeRow } from '../../src/engine/intake/describe-fields.ts';
 import { requestOf } from '../../src/engine/intake/row-values.ts';
 import { eventOf } from '../../src/engine/jobs/job-events.ts';
@@ -378,7 +378,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   function summary(): Summary {
     const counts = allCounts();
     return {
-      hasArchived: jobs.some(({ archivedAt }) => archivedAt !== null),
+      hasArchived: jobs.some(
+        ({ archivedAt, removedAt }) => archivedAt !== null && removedAt === null,
+      ),
       service: { name: shownName, origin: settingsFake.origin(), isLocal: settingsFake.isLocal() },
       others,
       key: key(),

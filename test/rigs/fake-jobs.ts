@@ -64,7 +64,15 @@ interface FakeStore {
   readonly transactions: Pick<Store['transactions'], 'write'>;
   readonly jobs: Pick<
     Store['jobs'],
-    'get' | 'move' | 'change' | 'archive' | 'row' | 'alike' | 'replaceRow' | 'withRemoteId'
+    | 'get'
+    | 'move'
+    | 'change'
+    | 'archive'
+    | 'remove'
+    | 'row'
+    | 'alike'
+    | 'replaceRow'
+    | 'withRemoteId'
   >;
   readonly batches: Pick<Store['batches'], 'get'>;
   readonly files: Pick<Store['files'], 'namingFacts' | 'namesIn'>;
@@ -165,6 +173,7 @@ function fakeStore(
         return get(id);
       },
       archive: (id, at) => change([idOf(id)], { archivedAt: at }),
+      remove: (id, at) => change([idOf(id)], { archivedAt: at, removedAt: at }),
       change: (id, changes) => change([idOf(id)], shownChange(changes)),
       row: (id) => {
         const { template, values } = rows.get(find(idOf(id)));

@@ -107,6 +107,10 @@ export const jobMessages = {
     en: 'Only finished videos can be archived.',
     de: 'Nur fertige Videos lassen sich archivieren.',
   },
+  'remove-too-early': {
+    en: 'Only finished videos can be removed. Cancel it first.',
+    de: 'Nur fertige Videos lassen sich entfernen. Brechen Sie es zuerst ab.',
+  },
   'not-archived': { en: 'It is not archived.', de: 'Es ist nicht archiviert.' },
   'not-held': { en: 'It is not on hold.', de: 'Es ist nicht zurückgestellt.' },
   'decide-first': {
@@ -152,6 +156,10 @@ export const jobMessages = {
   'edit-to-duplicate': {
     en: '“{title}” in {batch} has the same request already. Cancel this video, or change it in another way.',
     de: '„{title}“ in {batch} hat schon dieselbe Anfrage. Brechen Sie dieses Video ab oder ändern Sie es anders.',
+  },
+  'edit-to-same': {
+    en: '“{title}” would have the same request as another of these videos, and would be paid for twice.',
+    de: '„{title}“ hätte dieselbe Anfrage wie ein anderes dieser Videos und würde zweimal bezahlt.',
   },
   'undo-sent': {
     en: 'It has been sent in the meantime.',

@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Changed } from '../../contract/contract.ts';
 import type { JobFilter } from '../../contract/job.ts';
-import { JobUnknownError, EngineError } from '../engine-error.ts';
+import { isIn } from '../../contract/job-states.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
+import { JobUnknownError, EngineError, NotPossibleNowError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import type { StepRecorder } from '../jobs/undo-log.ts';
@@ -21,6 +23,11 @@ export function withKnownBatch<Filter extends Pick<JobFilter, 'batchId'>>(
 ): Filter {
   if (filter.batchId !== undefined) batches.get(Number(filter.batchId));
   return filter;
+}
+
+/** @throws {NotPossibleNowError} */
+export function assertUnsent(job: Pick<JobRow, 'state'>, otherwise: UserMessage): void {
+  if (!isIn('unsent', job.state)) throw new NotPossibleNowError(otherwise);
 }
 
 /** Rows changed in one transaction: enough to be quick, few enough not to block other work. */

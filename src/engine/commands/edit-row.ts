@@ -12,33 +12,79 @@ import type { JobRow } from '../jobs/job-row.ts';
 import type { RowOfJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
 import type { CommandContext } from './command-context.ts';
-import { settleInFolder } from './names-in-folder.ts';
+import { settleNamesOf } from './names-in-folder.ts';
 import { nameValues } from './rename-plan.ts';
 import { isPaid } from './retry-kind.ts';
 
+/** A job, and what to change of its row. */
+export interface WantedEdit {
+  readonly job: JobRow;
+  readonly edit: RowEdit;
+}
+
+/** The context of edits. */
+type EditContext = Pick<CommandContext, 'store' | 'profile'>;
+
 /**
- * Checks an edit. The caller stores it before it awaits anything else, or runs all edits and
+ * Checks edits. The caller stores them before it awaits anything else, or runs all edits and
  * everything that adds rows one after another.
- * @returns what `storeEdit` takes; `null` when nothing changes
- * @throws {EngineError} when a value is not allowed, or another job has the request: it would be
- *   paid for twice
+ * @returns for each job what `storeEdit` takes, `null` when nothing changes, or why it is not
+ *   possible: a value is not allowed, or another job has the request and would be paid for twice
  */
-export async function planEdit(
+export async function planEdits(
+  wanted: readonly WantedEdit[],
+  context: EditContext,
+): Promise<ReadonlyMap<number, EditedJob | EngineError | null>> {
+  const planned = new Map<number, EditedJob | EngineError | null>();
+  const changed: ChangedRow[] = [];
+  const requests = new Set<string>();
+  for (const { job, edit } of wanted) {
+    try {
+      const row = await planRow(job, edit, requests, context);
+      if (row === null) planned.set(job.id, null);
+      else changed.push(row);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      planned.set(job.id, error);
+    }
+  }
+  const names = await fileNamesOf(changed, context.store);
+  for (const { job, row } of changed)
+    planned.set(job.id, { row, fileName: names.get(job.id) ?? job.fileName });
+  return planned;
+}
+
+/** A job whose row changes. */
+interface ChangedRow {
+  readonly job: JobRow;
+  readonly before: StoredRow;
+  readonly row: RowOfJob;
+}
+
+/** @param requests of the jobs that were planned together, which this adds to */
+async function planRow(
   job: JobRow,
   edit: RowEdit,
-  { store, profile }: Pick<CommandContext, 'store' | 'profile'>,
-): Promise<EditedJob | null> {
+  requests: Set<string>,
+  { store, profile }: EditContext,
+): Promise<ChangedRow | null> {
   const before = storedRow(store.jobs.row(job.id));
   const reading = editRow(before, edit, profile.request);
   if (reading.kind === 'faulty') throw new EngineError(reading.fault);
   const { template } = reading;
   const values = await checkedPictures(before, reading);
   const request = requestOf(template, values);
-  if (request.bodySha256 !== job.bodySha256) assertNew(request.bodySha256, store);
-  else if (isSameRow(before, { template, values })) return null;
+  if (request.bodySha256 !== job.bodySha256) {
+    assertNew(request.bodySha256, store);
+    if (requests.has(request.bodySha256))
+      throw new NotPossibleNowError(
+        userMessage('edit-to-same', { title: request.title ?? job.title }),
+      );
+    requests.add(request.bodySha256);
+  } else if (isSameRow(before, { template, values })) return null;
   const title = request.title ?? titleWithout(before, job);
   const row = { ...request, title, values, template: JSON.stringify(template) };
-  return { row, fileName: await fileNameOf(job, before, row, store) };
+  return { job, before, row };
 }
 
 /**
@@ -104,24 +150,27 @@ function titleWithout({ template, values }: StoredRow, { title, rowNumber }: Job
   return had && rowNumber !== null ? `Row ${rowNumber}` : title;
 }
 
-/** The present name, unless the batch's template makes another one of the new values. */
-async function fileNameOf(
-  job: JobRow,
-  before: StoredRow,
-  { title, values }: RowOfJob,
-  { files, batches }: Store,
-): Promise<string | null> {
-  const batch = batches.get(job.batchId);
-  const facts = files.namingFacts([job.id]).get(job.id);
-  if (facts === undefined) return job.fileName;
-  const nameOf = (row: JobRow, of: StoredRow['values']): string =>
-    nameFromTemplate(batch.nameTemplate, nameValues(row, batch, { ...facts, values: of }));
-  const name = nameOf({ ...job, title }, values);
-  if (name === nameOf(job, before.values)) return job.fileName;
-  // A number is added where the batch would skip the row: the user wants this video.
-  const onCollision = batch.onCollision === 'skip' ? 'number' : batch.onCollision;
-  const names = [{ id: String(job.id), name }];
-  const wanted = { folder: batch.folder, names, onCollision, givenUpBy: [job.id] };
-  const settled = await settleInFolder(wanted, files);
-  return settled.get(String(job.id))?.name ?? name;
+/**
+ * The names of jobs whose batch's template makes another one of the new values; by job id. Names are
+ * numbered where the batch would skip the row: the user wants this video.
+ */
+async function fileNamesOf(
+  changed: readonly ChangedRow[],
+  store: Store,
+): Promise<ReadonlyMap<number, string>> {
+  const { files, batches } = store;
+  const facts = files.namingFacts(changed.map(({ job }) => job.id));
+  const wanted = changed.flatMap(({ job, before, row: { title, values } }) => {
+    const batch = batches.get(job.batchId);
+    const known = facts.get(job.id);
+    if (known === undefined) return [];
+    const nameOf = (row: JobRow, of: StoredRow['values']): string =>
+      nameFromTemplate(batch.nameTemplate, nameValues(row, batch, { ...known, values: of }));
+    const name = nameOf({ ...job, title }, values);
+    return name === nameOf(job, before.values) ? [] : [{ job, name }];
+  });
+  const settled = await settleNamesOf(wanted, store, ({ onCollision }) =>
+    onCollision === 'skip' ? 'number' : onCollision,
+  );
+  return new Map([...settled].map(([id, { name }]) => [id, name]));
 }

@@ -9,10 +9,10 @@ import { JobGroups } from '../jobs/job-groups.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { estimateOne } from '../profiles/cost.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
-import { changeEach, jobIdOf, withKnownBatch } from './by-id.ts';
+import { assertUnsent, changeEach, jobIdOf, withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { planEdit, storeEdit } from './edit-row.ts';
+import { editCommands } from './edit-commands.ts';
 import { plainCommands } from './plain-commands.ts';
 import type { RetryCommands } from './retry-commands.ts';
 
@@ -32,7 +32,6 @@ export function jobCommands(context: CommandContext): JobCommands {
     clock,
     runtime,
     view,
-    naming,
     profile,
     forecasts,
   } = context;
@@ -131,23 +130,7 @@ export function jobCommands(context: CommandContext): JobCommands {
       return { ...changed, step: undo.id };
     },
 
-    /** One after the other with batches that are added, so that equal requests are recognised. */
-    edit: ({ id, ...change }) =>
-      naming.run(async () => {
-        const number = jobIdOf(id);
-        const check = (): JobRow => {
-          const job = store.jobs.get(number);
-          // A refused request was not executed; the user changes it and retries it.
-          if (job.state !== 'rejected') assertUnsent(job, userMessage('edit-too-late'));
-          return job;
-        };
-        const edited = await planEdit(check(), change, context);
-        // It may have been sent while its file's name was chosen.
-        check();
-        const undo = store.undo.begin('edit', clock.now());
-        if (edited !== null) undo.change([number], () => storeEdit(number, edited, store));
-        return { job: view.job(store.jobs.get(number)), step: undo.id };
-      }),
+    ...editCommands(context),
 
     resolve(resolution) {
       const id = jobIdOf(resolution.id);
@@ -183,9 +166,4 @@ export function jobCommands(context: CommandContext): JobCommands {
       return view.job(resolved);
     },
   };
-}
-
-/** @throws {NotPossibleNowError} */
-export function assertUnsent(job: Pick<JobRow, 'state'>, otherwise: UserMessage): void {
-  if (!isIn('unsent', job.state)) throw new NotPossibleNowError(otherwise);
 }

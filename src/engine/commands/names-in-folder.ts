@@ -7,6 +7,7 @@ import type { Collision } from '../../contract/batch.ts';
 import { EngineError } from '../engine-error.ts';
 import { isMissing } from '../error-codes.ts';
 import { isSamePath, pathInside } from '../files/path-inside.ts';
+import type { BatchRow } from '../jobs/batch-store.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
@@ -56,11 +57,14 @@ export async function settleInFolder(
 export async function settleNamesOf(
   wanted: readonly { readonly job: JobRow; readonly name: string }[],
   { batches, files }: Pick<Store, 'batches' | 'files'>,
+  collisionOf: (batch: BatchRow) => Collision = (batch) => batch.onCollision,
 ): Promise<ReadonlyMap<number, SettledName>> {
   const settled = new Map<number, SettledName>();
   const chosenIn = new Map<string, readonly string[]>();
   for (const [batchId, ofBatch] of Map.groupBy(wanted, ({ job }) => job.batchId)) {
-    const { folder, onCollision } = batches.get(batchId);
+    const batch = batches.get(batchId);
+    const { folder } = batch;
+    const onCollision = collisionOf(batch);
     const named = ofBatch.map(({ job, name }) => ({ id: String(job.id), name }));
     const givenUpBy = ofBatch.map(({ job }) => job.id);
     const reserved = [...chosenIn].flatMap(([other, names]) => namesSeenFrom(folder, other, names));

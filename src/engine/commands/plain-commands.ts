@@ -28,10 +28,12 @@ export function plainCommands({
   const apply = (job: JobRow, { from, ofArchived }: JobCommand, change: JobCommandChange): void => {
     const isArchived = job.archivedAt !== null;
     // A wait: the service is still asked to cancel its render.
-    const isWaiting = 'archive' in change && change.archive && job.nextTryAt !== null;
+    const isPutAway = 'remove' in change || ('archive' in change && change.archive);
+    const isWaiting = isPutAway && job.nextTryAt !== null;
     if (!from.includes(job.state) || (ofArchived === true && !isArchived) || isWaiting)
       throw new NotPossibleNowError(userMessage(change.refused));
-    if ('archive' in change) store.jobs.archive(job.id, change.archive ? clock.now() : null);
+    if ('remove' in change) store.jobs.remove(job.id, clock.now());
+    else if ('archive' in change) store.jobs.archive(job.id, change.archive ? clock.now() : null);
     else {
       const ended = change.endsReason === true ? { failure: null } : {};
       store.jobs.move(job.id, change.move, clock.now(), ended);
@@ -47,7 +49,7 @@ export function plainCommands({
       const changed = await changeEach(ids, store, (job) => apply(job, command, change), {
         ...(undo && { undo }),
       });
-      if ('archive' in change) runtime.rowsChanged();
+      if (!('move' in change)) runtime.rowsChanged();
       return changed;
     };
     return [[name, run] as const];

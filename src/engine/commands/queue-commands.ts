@@ -4,8 +4,7 @@ import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { isPossibleKey } from '../../contract/key-text.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { jobIdOf } from './by-id.ts';
-import { assertUnsent } from './job-commands.ts';
+import { assertUnsent, jobIdOf } from './by-id.ts';
 
 export function queueCommands(context: CommandContext): Commands['queue'] {
   const { store, flow, fetcher, downloadWaits, runtime } = context;

@@ -85,7 +85,10 @@ function decide(
   group: DuplicateGroup,
   { batchId, jobs, isQueueEmpty, duplicates, duplicateRows }: RowContext,
 ): DecidedRow {
-  const alike = isQueueEmpty ? [] : jobs.alike(row.bodySha256);
+  // A removed row counts as another batch's: its video need not be paid for again.
+  const alike = (isQueueEmpty ? [] : jobs.alike(row.bodySha256)).map((one) =>
+    one.occurrence < 0 ? { ...one, batchId: 0 } : one,
+  );
   const job = alike.find((one) => one.batchId === batchId && one.occurrence === occurrence);
   const videos = videosOf(alike, batchId, jobs);
   const video = videos[occurrence];

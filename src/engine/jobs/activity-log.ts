@@ -92,7 +92,7 @@ export class ActivityLog extends ServiceTables {
 
   #moves(query: ActivityQuery): PlacedEntry[] {
     const moves = [...movesOfKinds((kind) => wants(query, kind))];
-    const { sql, values } = jobConditions(query);
+    const { sql, values } = jobConditions(query, true);
     const few = sql === '' ? null : this.#fewJobs(sql, values);
     const rows =
       few === null
@@ -135,7 +135,7 @@ export class ActivityLog extends ServiceTables {
 
   #arrivals(query: ActivityQuery): PlacedEntry[] {
     if (!wants(query, 'added')) return [];
-    const { sql, values } = jobConditions(query);
+    const { sql, values } = jobConditions(query, true);
     return this.database
       .all(
         `SELECT job.added_at AS at, job.id AS job_id, 0 AS step, NULL AS from_state, coalesce(

@@ -9,12 +9,21 @@ const IN_STATES = 'job.state IN (SELECT value FROM json_each(?))';
 const DOWNLOADED_AGAIN = `(${IN_STATES}
   AND EXISTS (SELECT 1 FROM history WHERE job_id = job.id AND to_state = 'done'))`;
 
-/** Additional conditions of a WHERE clause on `job`, and their values. */
-export function jobConditions(filter: JobFilter): {
+/**
+ * Additional conditions of a WHERE clause on `job`, and their values.
+ * @param withRemoved whether removed jobs match too: they stay in the past and in what was paid
+ */
+export function jobConditions(
+  filter: JobFilter,
+  withRemoved = false,
+): {
   readonly sql: string;
   readonly values: Values;
 } {
-  const conditions = conditionsOf(filter);
+  // A job that is not archived is not removed.
+  const isListed: readonly (readonly [string])[] =
+    withRemoved || filter.archived === false ? [] : [['job.removed_at IS NULL']];
+  const conditions = [...conditionsOf(filter), ...isListed];
   return {
     sql: conditions.map(([sql]) => ` AND ${sql}`).join(''),
     values: conditions.flatMap(([, ...values]) => values),

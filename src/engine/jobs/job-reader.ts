@@ -192,7 +192,7 @@ export class JobReader extends ServiceTables {
 
   get hasArchived(): boolean {
     const sql = `SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_archived
-      WHERE service_id = ? AND archived_at IS NOT NULL)`;
+      WHERE service_id = ? AND archived_at IS NOT NULL AND removed_at IS NULL)`;
     return this.database.number(sql, this.serviceId) === 1;
   }
 

@@ -106,6 +106,7 @@ export const jobRowSchema = z.object({
   position: z.int(),
   addedAt: z.number(),
   archivedAt: instant,
+  removedAt: instant,
   ...naming,
   ...progress,
   ...waiting,

@@ -78,6 +78,7 @@ export class JobStore extends JobReader {
         state: to,
         ...toColumns(changes),
         archived_at: isArchived ? before.archivedAt : null,
+        removed_at: isArchived ? before.removedAt : null,
       });
       this.database.run(
         `INSERT INTO history (job_id, step, at, from_state, to_state, note, says) VALUES (?1,
@@ -126,6 +127,15 @@ export class JobStore extends JobReader {
         this.counts.add(batchId, state, at === null ? 1 : -1);
         this.#onChange(this.get(id));
       });
+    });
+  }
+
+  /** Takes a job out of all lists. Another row of its batch may have its request then. */
+  remove(id: number, at: number): void {
+    this.database.write(() => {
+      this.archive(id, at);
+      this.database.update('job', id, { removed_at: at, occurrence: -id });
+      this.database.afterCommit(() => this.#onChange(this.get(id)));
     });
   }
 
@@ -205,8 +215,9 @@ export class JobStore extends JobReader {
           WHERE job_id = ?`;
         this.database.run(sql, ...ofRequest.map((name) => columns[name] ?? null), id);
       }
-      const identity =
-        typeof sha256 === 'string' ? this.#identity(id, batchId, sha256, columns) : {};
+      const isIdentified = typeof sha256 === 'string' || 'occurrence' in columns;
+      const body = typeof sha256 === 'string' ? sha256 : this.get(id).bodySha256;
+      const identity = isIdentified ? this.#identity(id, batchId, body, columns) : {};
       if (Object.keys({ ...ofJob, ...identity }).length > 0)
         this.database.update('job', id, { ...ofJob, ...identity });
       this.database.afterCommit(() => this.#onChange(this.get(id)));

@@ -151,7 +151,7 @@ export class Ledger extends ServiceTables {
 
   /** Every unit that was taken and not released, with the job that it was taken for, newest first. */
   units({ from = 0, to = Infinity, before, limit, ...filter }: UnitQuery): readonly QuotaUnit[] {
-    const { sql, values } = jobConditions(filter);
+    const { sql, values } = jobConditions(filter, true);
     return this.database
       .all(
         `SELECT charge.id, charge.at, charge.state AS quota, charge.job_id AS jobId,

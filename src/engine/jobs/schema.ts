@@ -33,7 +33,8 @@ export const SCHEMA = `
     title_folded TEXT NOT NULL,
     preset TEXT NOT NULL,
     body_sha256 BLOB NOT NULL,
-    -- How many rows of this batch with the same body come before this one.
+    -- How many rows of this batch with the same body come before this one; negative once it is
+    -- removed, so that the row can be added again.
     occurrence INTEGER NOT NULL,
     state TEXT NOT NULL,
     priority INTEGER NOT NULL DEFAULT 0,
@@ -67,7 +68,9 @@ export const SCHEMA = `
     ready_at REAL,
     saved_at REAL,
     -- When it was taken out of the queue's list and counts; NULL while it is in them.
-    archived_at REAL
+    archived_at REAL,
+    -- When it was removed; also archived then. What it cost and what happened to it stays.
+    removed_at REAL
   ) STRICT;
   CREATE UNIQUE INDEX job_body ON job (service_id, body_sha256, batch_id, occurrence);
   -- The last columns are there so that a filtered list need not read the rows it leaves out.
@@ -79,7 +82,7 @@ export const SCHEMA = `
     WHERE archived_at IS NULL;
   CREATE INDEX job_archived ON job
     (service_id, priority DESC, position, batch_id, state, archived_at, title_folded)
-    WHERE archived_at IS NOT NULL;
+    WHERE archived_at IS NOT NULL AND removed_at IS NULL;
   CREATE INDEX job_position ON job (service_id, position);
   CREATE INDEX job_added ON job (service_id, added_at);
   -- For telling whether an identifier is another video's.

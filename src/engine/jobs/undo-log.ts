@@ -17,7 +17,7 @@ const MAX_JOBS = 200_000;
 
 /** Columns of the table of jobs that an undoable command may change. */
 const JOB_COLUMNS = [
-  ...(['state', 'priority', 'position', 'failure', 'archived_at'] as const),
+  ...(['state', 'priority', 'position', 'failure', 'archived_at', 'removed_at'] as const),
   ...(['title', 'title_folded', 'preset', 'body_sha256', 'occurrence', 'file_name'] as const),
 ] as const;
 

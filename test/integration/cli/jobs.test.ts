@@ -60,6 +60,47 @@ async function statesOf(rig: EngineRig): Promise<Record<string, string>> {
 }
 
 describe('the queue from the command line, while no Spool runs', () => {
+  it('edits, moves, prioritises and removes many at once', async () => {
+    const rig = await mixedQueue();
+    await rig.engine.close();
+    const titles = async (): Promise<readonly string[]> => Object.keys(await statesOf(rig));
+
+    const edited = await jobs(rig, 'edit', '--state', 'queued', '--set', 'seconds=9');
+    expect(edited).toMatchObject({ code: 0, stdout: '2 videos changed.\n' });
+    const replaced = [
+      'edit',
+      '--all',
+      '--replace',
+      'title=LAST',
+      '--with',
+      'Next',
+      '--ignore-case',
+    ];
+    expect((await jobs(rig, ...replaced)).stdout).toBe('1 video changed.\n');
+    expect(await titles()).toEqual(['Saved', '=1+1', 'Doubtful', 'Waiting', 'Next']);
+    await jobs(rig, 'move', '--search', 'Next', '--first');
+    expect(await titles()).toEqual(['Next', 'Saved', '=1+1', 'Doubtful', 'Waiting']);
+    expect((await jobs(rig, 'prioritise', 'high', '--search', 'Waiting')).stdout).toBe(
+      'Priority of 1 video changed.\n',
+    );
+    expect((await titles())[0]).toBe('Waiting');
+    expect((await jobs(rig, 'remove', '--all')).stdout).toBe('1 video removed.\n');
+    expect(await titles()).toEqual(['Waiting', 'Next', 'Saved', 'Doubtful']);
+    for (let step = 0; step < 5; step += 1) await jobs(rig, 'undo');
+    expect(await titles()).toEqual(TITLES);
+
+    const bad = await jobs(rig, 'edit', '--all', '--set', 'seconds=long');
+    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('“long” is not a number')]);
+    expect(await jobs(rig, 'edit', '--all')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Say what to change') as string,
+    });
+    expect(await jobs(rig, 'move', '--search', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Use one of --before') as string,
+    });
+  });
+
   it('undoes changes, the last one or any by its number', async () => {
     const rig = await mixedQueue();
     await rig.engine.close();

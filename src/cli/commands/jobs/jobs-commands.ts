@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { JOB_COMMAND_NAMES, JOB_COMMANDS } from '../../../contract/job-commands.ts';
 import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
 import type { CommandContext } from '../../command-context.ts';
@@ -9,6 +9,7 @@ import {
   parseSearch,
   serviceOption,
 } from '../../options.ts';
+import type { ArrangeOptions, EditOptions, Place } from './arrange-jobs.ts';
 import type { JobSelection } from './choose-jobs.ts';
 import type { ExportOptions } from './export-jobs.ts';
 import type { PauseOptions } from './pause-queue.ts';
@@ -102,6 +103,58 @@ export function addJobsCommands(
     requireIdsOrSelection(rename, ids, isSelection(rest) || all === true);
     const { renameJobs } = await import('./rename-jobs.ts');
     setExitCode(await renameJobs(template, ids, rest, context));
+  });
+
+  const edit = addSelectionOptions(
+    addJobsOptions(
+      jobs
+        .command('edit [ids...]')
+        .description('Change values of videos that have not been sent.')
+        .option('--set <column=value>', 'give a column this value; may be repeated', collectValue)
+        .option('--replace <column=text>', 'find this text in a column', parseColumnText)
+        .option('--with <text>', 'what the text is replaced by; nothing when left out')
+        .option('--ignore-case', 'find it in capitals and small letters alike')
+        .option('--all', 'every video that has not been sent'),
+    ),
+  ).action(async (ids: string[], { all, ...options }: EditOptions & { all?: true }) => {
+    if (options.set === undefined && options.replace === undefined)
+      edit.error('Say what to change: --set column=value, or --replace column=text.');
+    if (options.with !== undefined && options.replace === undefined)
+      edit.error('Use --with together with --replace.');
+    requireIdsOrSelection(edit, ids, isSelection(options) || all === true);
+    const { editJobs } = await import('./arrange-jobs.ts');
+    setExitCode(await editJobs(ids, options, context));
+  });
+
+  const move = addSelectionOptions(
+    addJobsOptions(
+      jobs
+        .command('move [ids...]')
+        .description('Move videos that have not been sent in the queue.')
+        .option('--before <id>', 'before this video')
+        .option('--first', 'to the top')
+        .option('--last', 'to the end'),
+    ),
+  ).action(async (ids: string[], options: ArrangeOptions & Place) => {
+    const places = [options.before, options.first, options.last].filter(Boolean);
+    if (places.length !== 1) move.error('Use one of --before <id>, --first and --last.');
+    requireIdsOrSelection(move, ids, isSelection(options));
+    const { moveJobs } = await import('./arrange-jobs.ts');
+    setExitCode(await moveJobs(ids, options, context));
+  });
+
+  const prioritise = addSelectionOptions(
+    addJobsOptions(
+      jobs
+        .command('prioritise')
+        .addArgument(new Argument('<priority>').choices(['high', 'normal', 'low']))
+        .argument('[ids...]')
+        .description('Send videos before those of a lower priority.'),
+    ),
+  ).action(async (priority: 'high' | 'normal' | 'low', ids: string[], options: ArrangeOptions) => {
+    requireIdsOrSelection(prioritise, ids, isSelection(options));
+    const { prioritiseJobs } = await import('./arrange-jobs.ts');
+    setExitCode(await prioritiseJobs(priority, ids, options, context));
   });
 
   addJobsOptions(
@@ -208,4 +261,20 @@ function parseStates(text: string): readonly JobState[] {
     if (state !== undefined) return state;
     throw new InvalidArgumentError(`A state is one of ${JOB_STATES.join(', ')}.`);
   });
+}
+
+/** `title=Sale`; a value may be empty and may contain further equals signs. */
+function parseColumnText(text: string): { readonly field: string; readonly find: string } {
+  const at = text.indexOf('=');
+  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('Write it as column=text.');
+  return { field: text.slice(0, at).trim(), find: text.slice(at + 1) };
+}
+
+function collectValue(
+  text: string,
+  chosen: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Write it as column=value.');
+  return { ...chosen, [text.slice(0, at).trim()]: text.slice(at + 1) };
 }

@@ -114,3 +114,66 @@ test.each(JOB_COMMAND_NAMES)('%s starts where the lifecycle lets it', (name) => 
     expect(from.every((state) => canMove(change.move, state))).toBe(true);
   }
 });
+
+test('a removed video is in no list, and what it cost stays', async () => {
+  const { rig, ids } = await withSaved(['One', 'Two']);
+  const [one = '', two = ''] = ids;
+  const { jobs, activity } = rig.engine.commands;
+  const units = await activity.units({ limit: 10 });
+  await jobs.archive({ ids: [two] });
+
+  expect(await jobs.remove({ ids })).toMatchObject({ changed: 2, refused: [] });
+
+  for (const archived of [true, false, undefined])
+    expect(await jobs.ids({ archived, offset: 0 })).toEqual({ ids: [] });
+  expect(await jobs.ids({ archived: true, search: 'two', offset: 0 })).toEqual({ ids: [] });
+  expect(await rig.update()).toMatchObject({ hasArchived: false, batches: [] });
+  expect(await activity.units({ limit: 10 })).toEqual(units);
+  expect((await jobs.show({ id: one })).job.file).not.toBeNull();
+});
+
+test('a removal is undone: archived ones are archived again', async () => {
+  const { rig, ids } = await withSaved(['One', 'Two']);
+  const { jobs } = rig.engine.commands;
+  await jobs.archive({ ids: ids.slice(1) });
+  const { step } = await jobs.remove({ ids });
+
+  await jobs.undo({ step: step ?? '' });
+
+  expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: ids.slice(0, 1) });
+  expect(await jobs.ids({ archived: true, offset: 0 })).toEqual({ ids: ids.slice(1) });
+  expect(await rig.update()).toMatchObject({ counts: { done: 1 } });
+});
+
+test('a removed row can be added again, without being paid for again', async () => {
+  const { rig, ids, source } = await withSaved(['One']);
+  const { jobs, batches } = rig.engine.commands;
+  const { step } = await jobs.remove({ ids });
+  const sent = rig.service.asked.filter((what) => what.startsWith('generate')).length;
+
+  const added = await batches.add({ origin: ORIGIN, source, options: {} });
+
+  expect(added).toMatchObject({ downloadedAgain: 1, submitted: 0 });
+  await rig.until(async () => (await rig.jobs()).every(({ state }) => state === 'done'));
+  expect(rig.service.asked.filter((what) => what.startsWith('generate'))).toHaveLength(sent);
+  // Both are there; the older one is no row of the file any more.
+  await jobs.undo({ step: step ?? '' });
+  expect((await jobs.ids({ archived: false, offset: 0 })).ids).toHaveLength(2);
+});
+
+test('a video in work cannot be removed, and a removed one that is retried is back', async () => {
+  const rig = await EngineRig.open();
+  const { jobs, queue, batches } = rig.engine.commands;
+  await queue.pause({ origin: ORIGIN, what: 'sending' });
+  const source = { name: 'Later.csv', content: 'title\nLater' };
+  const { jobIds } = await batches.add({ origin: ORIGIN, source, options: {} });
+  expect((await jobs.remove({ ids: jobIds })).refused[0]?.failure.message).toContain(
+    'Cancel it first',
+  );
+  await jobs.cancel({ ids: jobIds });
+  await jobs.remove({ ids: jobIds });
+
+  await jobs.retry({ ids: jobIds, payAgain: false });
+
+  expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: jobIds });
+});

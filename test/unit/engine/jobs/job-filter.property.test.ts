@@ -28,10 +28,13 @@ const moves = fc
   .tuple(fc.nat(TO_SAVED.length), fc.array(fc.constantFrom(...MOVE_NAMES)))
   .map(([first, others]) => [...TO_SAVED.slice(0, first), ...others]);
 
-const jobs = fc.array(fc.record({ title, batch: fc.nat(1), moves, archived: fc.boolean() }), {
-  minLength: 1,
-  maxLength: 12,
-});
+const jobs = fc.array(
+  fc.record({ title, batch: fc.nat(1), moves, archived: fc.boolean(), removed: fc.boolean() }),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+);
 
 const filters = fc.array(
   fc.record(
@@ -75,6 +78,7 @@ test('the database and a page agree on which jobs match a filter', async () => {
           if (canMove(move, store.jobs.get(id).state)) store.jobs.move(id, move, 0);
         }
         if (row.archived) store.jobs.archive(id, 0);
+        if (row.removed) store.jobs.remove(id, 0);
         return id;
       });
       for (const filter of wanted) {

@@ -1,0 +1,158 @@
+/** Changes the rows of jobs that have not been sent, or that the service refused: one, or many. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Changed } from '../../contract/contract.ts';
+import type { RowEdit, RowsDetails, RowsEdit } from '../../contract/job.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { EngineError, NotPossibleNowError } from '../engine-error.ts';
+import { cellText } from '../intake/cell.ts';
+import { describeField } from '../intake/describe-fields.ts';
+import { storedRow, type StoredRow } from '../intake/edited-row.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import { assertUnsent, jobIdOf } from './by-id.ts';
+import type { CommandContext } from './command-context.ts';
+import { planEdits, storeEdit, type WantedEdit } from './edit-row.ts';
+import type { Commands } from './handlers.ts';
+
+/** Rows that are checked at a time, so that other work is not delayed. */
+const AT_A_TIME = 250;
+
+type EditCommands = Pick<Commands['jobs'], 'edit' | 'editMany' | 'describeRows'>;
+
+export function editCommands(context: CommandContext): EditCommands {
+  const { store, clock, naming, view } = context;
+
+  /** @throws {NotPossibleNowError} for a job that was sent: nothing of it can be changed */
+  const editable = (id: number): JobRow => {
+    const job = store.jobs.get(id);
+    // A refused request was not executed; the user changes it and retries it.
+    if (job.state !== 'rejected') assertUnsent(job, userMessage('edit-too-late'));
+    return job;
+  };
+
+  const rowOf = (id: number): StoredRow => storedRow(store.jobs.row(id));
+
+  const editMany = async ({ ids, values, replace }: RowsEdit): Promise<Changed> => {
+    const undo = store.undo.begin('edit', clock.now());
+    const refused: Changed['refused'] = [];
+    const refuse = (id: string, error: unknown): void => {
+      if (!(error instanceof EngineError)) throw error;
+      refused.push({ id, failure: error.failure });
+    };
+    let changed = 0;
+    const unique = [...new Set(ids)];
+    for (let start = 0; start < unique.length; start += AT_A_TIME) {
+      const wanted: WantedEdit[] = [];
+      for (const id of unique.slice(start, start + AT_A_TIME)) {
+        try {
+          const job = editable(jobIdOf(id));
+          const edit =
+            replace === undefined ? { values } : replacing(rowOf(job.id), values, replace);
+          wanted.push({ job, edit });
+        } catch (error) {
+          refuse(id, error);
+        }
+      }
+      const planned = await planEdits(wanted, context);
+      store.transactions.write(() => {
+        for (const [id, edited] of planned) {
+          try {
+            if (edited instanceof EngineError) throw edited;
+            // It may have been sent while names of files were chosen.
+            if (edited === null) continue;
+            editable(id);
+            undo.change([id], () => storeEdit(id, edited, store));
+            changed += 1;
+          } catch (error) {
+            refuse(String(id), error);
+          }
+        }
+      });
+      await nextTurn();
+    }
+    return { changed, refused, step: undo.id };
+  };
+
+  return {
+    // One after the other with batches that are added, so that equal requests are recognised.
+    edit: ({ id, ...edit }) =>
+      naming.run(async () => {
+        const number = jobIdOf(id);
+        const undo = store.undo.begin('edit', clock.now());
+        const planned = await planEdits([{ job: editable(number), edit }], context);
+        const edited = planned.get(number) ?? null;
+        if (edited instanceof EngineError) throw edited;
+        // It may have been sent while its file's name was chosen.
+        editable(number);
+        if (edited !== null) undo.change([number], () => storeEdit(number, edited, store));
+        return { job: view.job(store.jobs.get(number)), step: undo.id };
+      }),
+
+    editMany: (edit) => naming.run(() => editMany(edit)),
+
+    async describeRows({ ids }) {
+      const common = new CommonRow();
+      for (const [index, id] of ids.entries()) {
+        if (index > 0 && index % AT_A_TIME === 0) await nextTurn();
+        common.add(store.jobs.row(store.jobs.get(jobIdOf(id)).id));
+      }
+      return common.details;
+    },
+  };
+}
+
+/** What rows have in common. */
+class CommonRow {
+  #fields: RowsDetails['fields'] | null = null;
+  readonly #values = new Map<string, string>();
+  readonly #various = new Set<string>();
+  /** Rows of one batch share their template. */
+  #template = '';
+
+  add(row: ReturnType<CommandContext['store']['jobs']['row']>): void {
+    const texts = new Map(row.values.map(([name, value]) => [name, cellText(value)]));
+    if (row.template !== this.#template) this.#addFields(row, texts);
+    this.#template = row.template;
+    for (const { name } of this.#fields ?? [])
+      if (this.#values.get(name) !== (texts.get(name) ?? '')) this.#various.add(name);
+  }
+
+  #addFields(
+    row: ReturnType<CommandContext['store']['jobs']['row']>,
+    texts: ReadonlyMap<string, string>,
+  ): void {
+    const { columns } = storedRow(row).template;
+    if (this.#fields === null) {
+      this.#fields = Object.entries(columns).map(([name, each]) => describeField(name, each));
+      for (const { name } of this.#fields) this.#values.set(name, texts.get(name) ?? '');
+    } else this.#fields = this.#fields.filter(({ name }) => Object.hasOwn(columns, name));
+  }
+
+  get details(): RowsDetails {
+    const fields = this.#fields ?? [];
+    const names = fields.map(({ name }) => name);
+    const same = names.filter((name) => !this.#various.has(name) && this.#values.get(name) !== '');
+    return {
+      fields,
+      values: Object.fromEntries(same.map((name) => [name, this.#values.get(name) ?? ''])),
+      various: names.filter((name) => this.#various.has(name)),
+    };
+  }
+}
+
+/** @throws {NotPossibleNowError} if the row has no such column */
+function replacing(
+  { template, values }: StoredRow,
+  others: RowEdit['values'],
+  { field, find, with: replacement, exact }: NonNullable<RowsEdit['replace']>,
+): RowEdit {
+  if (!Object.hasOwn(template.columns, field))
+    throw new NotPossibleNowError(userMessage('column-for-nothing', { name: field }));
+  const value = values.find(([name]) => name === field)?.[1];
+  const before = value === undefined ? '' : cellText(value);
+  const pattern = new RegExp(
+    find.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`),
+    exact ? 'gu' : 'giu',
+  );
+  const after = before.replaceAll(pattern, () => replacement);
+  return { values: after === before ? others : { ...others, [field]: after } };
+}
