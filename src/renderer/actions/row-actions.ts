@@ -72,7 +72,6 @@ function jobAction(name: JobCommandName): Action {
   return name === 'cancel' ? { ...action, danger: true } : action;
 }
 
-const isSingle = (rows: ChosenRows): boolean => rows.only !== null;
 const inQueue = (_rows: ChosenRows, app: AppState): boolean => app.view === 'queue';
 
 /** Actions on the chosen rows. */
@@ -110,13 +109,8 @@ export const ROW_ACTIONS: readonly Action[] = [
   rowAction('rename', 'rows', ['f2'], STATE_GROUPS.saved, (app, { ids }) => {
     app.rename(ids);
   }),
-  rowAction(
-    'edit',
-    'rows',
-    ['e'],
-    [...UNSENT, 'rejected'],
-    (app, { only }) => (only === null ? undefined : app.edit(only.id)),
-    isSingle,
+  rowAction('edit', 'rows', ['e'], [...UNSENT, 'rejected'], (app, { ids }) =>
+    ids.length === 1 ? app.edit(ids[0] ?? '') : app.editMany(ids),
   ),
   rowAction(
     'renderAgain',

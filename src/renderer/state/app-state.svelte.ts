@@ -38,7 +38,7 @@ import { Notifier } from './notifier.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
 import { Renaming } from './renaming.svelte.ts';
-import { RowEditor } from './row-form.svelte.ts';
+import { RowEditor, RowsEditor } from './row-form.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
 import { ServicesState } from './services-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
@@ -58,6 +58,8 @@ export class AppState implements Localization {
   dialog = $state<'key' | 'keys' | 'palette' | 'undo' | null>(null);
   /** The form of the unsent job whose request is being changed. */
   editor = $state.raw<RowEditor | null>(null);
+  /** The form of several unsent jobs; `null` while it is closed. */
+  rowsEditor = $state.raw<RowsEditor | null>(null);
   /** The open view's search field, if it has one. */
   searchField = $state<HTMLInputElement>();
   /** True when the window is too narrow to show the details beside the list. */
@@ -360,6 +362,16 @@ export class AppState implements Localization {
     if (details === null) return;
     this.goTo('add');
     void this.adding.openVideoForm(details.job.batchName, details.row.values);
+  }
+
+  /** Opens the form of several unsent jobs. */
+  async editMany(ids: readonly string[]): Promise<void> {
+    const generation = ++this.#editGeneration;
+    const details = await this.keys.holdUntil(
+      this.commands.run((client) => client.jobs.describeRows({ ids: [...ids] })),
+    );
+    if (details !== null && generation === this.#editGeneration)
+      this.rowsEditor = new RowsEditor(ids, details);
   }
 
   /** Opens the dialog that renames files, with the name template of the first one's batch. */

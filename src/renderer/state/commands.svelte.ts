@@ -1,4 +1,5 @@
 import type { Changed, Client, RetryPlan } from '../../contract/contract.ts';
+import type { RowsEdit } from '../../contract/job.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { JobCommandName } from '../../contract/job-commands.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
@@ -101,6 +102,23 @@ export class Commands {
     const saved = await this.run(({ jobs }) => jobs.edit(edit), isShown);
     if (saved === null) return false;
     this.showDone(this.#texts().undo.did.edit(1), saved.step);
+    return true;
+  }
+
+  /**
+   * Changes the rows of several jobs. What is refused is shown.
+   * @param isShown see `run`
+   * @returns whether all is done that is possible
+   */
+  async editMany(edit: RowsEdit, isShown: (failure: Failure) => boolean): Promise<boolean> {
+    const answer = await this.run(({ jobs }) => jobs.editMany(edit));
+    if (answer === null) return false;
+    const [first] = answer.refused;
+    // A value that no row can have is an error of the form.
+    if (answer.changed === 0 && first !== undefined && isShown(first.failure)) return false;
+    if (answer.changed + answer.refused.length === 0)
+      this.#toasts.note(this.#texts().editMany.nothingFound, null);
+    this.#showResult('edit', answer);
     return true;
   }
 

@@ -2,7 +2,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import type { BatchSource } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
-import type { JobDetails, RowEdit } from '../../contract/job.ts';
+import type { JobDetails, RowEdit, RowsDetails, RowsEdit } from '../../contract/job.ts';
 import { parseTemplate, templateText } from '../../contract/json-text.ts';
 import type { UserMessage } from '../../contract/message-schema.ts';
 import type { RowField } from '../../contract/row-field.ts';
@@ -12,6 +12,10 @@ export class RowForm {
   values = $state<Record<string, string>>({});
   /** Fields that were edited: errors of the others are not shown yet. */
   readonly touched = new SvelteSet<string>();
+  /** Fields with different values in the rows, as long as none is written. */
+  get various(): readonly string[] {
+    return [];
+  }
 
   write(field: string, value: string): void {
     this.values[field] = value;
@@ -102,6 +106,72 @@ export class RowEditor extends RowForm {
       id: this.id,
       values: Object.fromEntries(changed),
       ...(this.template === this.#templateBefore ? {} : { template }),
+    };
+  }
+}
+
+/** The rows of several jobs: only what is written changes. */
+export class RowsEditor extends RowForm {
+  readonly ids: readonly string[];
+  readonly fields: readonly RowField[];
+  /** The column in which a text is replaced; `null` for none. */
+  replaceIn = $state<string | null>(null);
+  find = $state('');
+  replacement = $state('');
+  ignoreCase = $state(false);
+  readonly #before: RowsDetails;
+  #failure = $state.raw<Failure | null>(null);
+
+  constructor(ids: readonly string[], details: RowsDetails) {
+    super();
+    this.ids = ids;
+    this.fields = details.fields;
+    this.#before = details;
+    this.values = { ...details.values };
+  }
+
+  override get various(): readonly string[] {
+    return this.#before.various.filter((name) => !this.touched.has(name));
+  }
+
+  /** Fields in which a text can be replaced. */
+  get replaceable(): readonly RowField[] {
+    return this.fields.filter(({ type }) => type === 'text' || type === 'list');
+  }
+
+  override write(field: string, value: string): void {
+    super.write(field, value);
+    // An empty field keeps the different values: nobody means to erase all of them by accident.
+    if (value === '' && this.#before.various.includes(field)) this.touched.delete(field);
+  }
+
+  messageOf(field: string): UserMessage | null {
+    return this.#failure?.column === field ? withoutField(this.#failure) : null;
+  }
+
+  /** @returns whether the form shows it, until the next attempt to save */
+  refuse(failure: Failure): boolean {
+    if (!this.fields.some(({ name }) => name === failure.column)) return false;
+    this.#failure = failure;
+    return true;
+  }
+
+  /** What to save; `null` when nothing is changed. */
+  submit(): RowsEdit | null {
+    this.#failure = null;
+    const changed = Object.entries(this.values).filter(
+      ([name, value]) => this.touched.has(name) && value !== (this.#before.values[name] ?? ''),
+    );
+    const field = this.replaceIn;
+    const replace =
+      field === null || this.find === ''
+        ? undefined
+        : { field, find: this.find, with: this.replacement, exact: !this.ignoreCase };
+    if (changed.length === 0 && replace === undefined) return null;
+    return {
+      ids: [...this.ids],
+      ...(changed.length === 0 ? {} : { values: Object.fromEntries(changed) }),
+      ...(replace === undefined ? {} : { replace }),
     };
   }
 }

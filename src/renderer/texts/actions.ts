@@ -263,6 +263,29 @@ export const actionTexts = {
     save: { en: 'Save', de: 'Speichern' },
   },
 
+  editMany: {
+    title: {
+      en: (count: number) => `Edit ${englishVideos(count)} before they are sent`,
+      de: (count: number) => `${germanVideos(count)} vor dem Senden bearbeiten`,
+    },
+    sentence: {
+      en: 'Only what you write here changes. What differs stays as it is.',
+      de: 'Nur was Sie hier eintragen, ändert sich. Was verschieden ist, bleibt, wie es ist.',
+    },
+    various: { en: 'various', de: 'verschieden' },
+    replace: { en: 'Find and replace', de: 'Suchen und ersetzen' },
+    column: { en: 'In the column', de: 'In der Spalte' },
+    noColumn: { en: 'None', de: 'Keine' },
+    find: { en: 'Find', de: 'Suchen' },
+    replaceWith: { en: 'Replace with', de: 'Ersetzen durch' },
+    ignoreCase: { en: 'Ignore capitals', de: 'Groß- und Kleinschreibung ignorieren' },
+    nothingFound: {
+      en: 'Nothing changed: the text was not found',
+      de: 'Nichts geändert: Der Text kam nicht vor',
+    },
+    save: { en: 'Change', de: 'Ändern' },
+  },
+
   undo: {
     did: UNDO_WORDS,
     undo: { en: 'Undo', de: 'Rückgängig' },

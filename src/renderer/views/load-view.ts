@@ -23,6 +23,7 @@ export const LAZY_PANELS = {
   details: () => import('./details/details-pane.svelte'),
   detailsSheet: () => import('./details/details-sheet.svelte'),
   edit: () => import('../frame/edit-dialog.svelte'),
+  editMany: () => import('../frame/edit-many-dialog.svelte'),
   key: () => import('../frame/key-dialog.svelte'),
   keys: () => import('../frame/keys-dialog.svelte'),
   undo: () => import('../frame/undo-dialog.svelte'),

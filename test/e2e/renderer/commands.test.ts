@@ -163,6 +163,29 @@ it('Escape in a view without a list keeps the selection of the queue', async () 
   }
 });
 
+it('several requests are edited in one form, and all of it is undone', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await row(page, 'The new house blend (2)').click({ modifiers: ['Shift'] });
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit 3 videos before they are sent' });
+  expect(await form.getByLabel('Title (required)').getAttribute('placeholder')).toBe('various');
+  await form.getByLabel('Length in seconds').fill('long');
+  await form.getByRole('button', { name: 'Change' }).click();
+  await form.getByText('“long” is not a number', { exact: false }).waitFor();
+  await form.getByLabel('Length in seconds').fill('9');
+  await form.getByLabel('In the column').selectOption('title');
+  await form.getByLabel('Find', { exact: true }).fill('(2)');
+  await form.getByLabel('Replace with').fill('(new)');
+  await form.getByRole('button', { name: 'Change' }).click();
+  const log = page.getByRole('log');
+  await log.getByText('3 videos changed').waitFor();
+  await row(page, 'The new house blend (new)').waitFor();
+  await log.getByRole('button', { name: 'Undo' }).click();
+  await row(page, 'The new house blend (2)').waitFor();
+});
+
 describe('a request that has not been sent', () => {
   it('is edited field by field, and not saved while a field is invalid', async () => {
     const page = await pages.openScenario('running', TALL);
