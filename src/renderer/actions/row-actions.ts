@@ -72,6 +72,7 @@ function jobAction(name: JobCommandName): Action {
   return name === 'cancel' ? { ...action, danger: true } : action;
 }
 
+const isSingle = (rows: ChosenRows): boolean => rows.only !== null;
 const inQueue = (_rows: ChosenRows, app: AppState): boolean => app.view === 'queue';
 
 /** Actions on the chosen rows. */
