@@ -2,11 +2,11 @@
 import path from 'node:path';
 import type { RowEdit } from '../../contract/job.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
-import { pictureIn, pictureText } from '../../contract/picture-value.ts';
+import { pictureIn } from '../../contract/picture-value.ts';
 import { nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
-import { checkPicture } from '../intake/row-pictures.ts';
+import { checkPictures } from '../intake/row-pictures.ts';
 import { requestOf } from '../intake/row-values.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { RowOfJob } from '../jobs/job-store.ts';
@@ -96,25 +96,16 @@ async function checkedPictures(
   { template, values }: StoredRow,
 ): Promise<StoredRow['values']> {
   const had = new Map(before.values);
-  const checked: StoredRow['values'][number][] = [];
-  for (const [name, value] of values) {
-    const column = Object.hasOwn(template.columns, name) ? template.columns[name] : undefined;
-    const isChanged = value !== '' && value !== had.get(name);
-    if (column?.type !== 'picture' || !isChanged || /^https:/i.test(String(value))) {
-      checked.push([name, value]);
-      continue;
-    }
+  const checked = await checkPictures(values, template, (name, value) => {
+    if (value === had.get(name)) return null;
     const known = pictureIn(String(had.get(name) ?? ''));
-    const folder = known === undefined ? undefined : path.dirname(known.path);
-    const picture = await checkPicture(String(value), column, folder);
-    if (picture.kind === 'fault') {
-      const place = userMessage('at-field', { field: column.label?.en ?? name });
-      const message = joinMessages(place, picture.what);
-      throw new EngineError({ code: 'value-invalid', ...message, column: name });
-    }
-    checked.push([name, pictureText(picture.picture)]);
-  }
-  return checked;
+    return { folder: known && path.dirname(known.path) };
+  });
+  const [fault] = checked.faults;
+  if (fault === undefined) return checked.values;
+  const { column } = fault;
+  const place = userMessage('at-field', { field: template.columns[column]?.label?.en ?? column });
+  throw new EngineError({ code: 'value-invalid', ...joinMessages(place, fault.what), column });
 }
 
 /** A job's new row, and its file's name. */

@@ -15,6 +15,7 @@ import { errorOf } from './issues.ts';
 import { inFile } from './join-files.ts';
 import type { BatchReading } from './read-batch.ts';
 import { cellFault } from './records.ts';
+import type { RequestTemplate } from './request-template.ts';
 import type { IntakeRow } from './row-reader.ts';
 import { sampleRequests } from './sample-requests.ts';
 import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
@@ -44,10 +45,12 @@ export async function withPictures(
   const rows: IntakeRow[] = [];
   const faults: BatchIssue[] = [];
   const faultyRows: FaultyRow[] = [];
+  const faulty = new Set<number>();
   for (const row of reading.rows) {
     const { file } = placeOfRow(reading.files, row.row);
     const index = file === undefined ? 0 : reading.files.indexOf(file);
-    const checked = await checkRow(row.values, names, reading, folders[index]);
+    const folder = folders[index];
+    const checked = await checkPictures(row.values, reading.rowTemplate, () => ({ folder }));
     if (checked.faults.length === 0) {
       const request = requestOf(checked.values);
       const title = request.title ?? row.title;
@@ -56,7 +59,8 @@ export async function withPictures(
     }
     if (leaveOut.includes(row.row)) continue;
     // Other videos of the row have the same picture.
-    if (faultyRows.some((faulty) => faulty.row === row.row)) continue;
+    if (faulty.has(row.row)) continue;
+    faulty.add(row.row);
     for (const { column, cell, what } of checked.faults) {
       const header = reading.fields.find(({ name }) => name === column)?.from ?? column;
       const unit = reading.units[index] ?? 'Row';
@@ -66,7 +70,6 @@ export async function withPictures(
     }
     faultyRows.push({ row: row.row, name: row.title });
   }
-  const faulty = new Set(faultyRows.map(({ row }) => row));
   const sound = rows.filter(({ row }) => !faulty.has(row));
   return {
     ...reading,
@@ -87,33 +90,34 @@ interface PictureFault {
   readonly what: UserMessage;
 }
 
-async function checkRow(
+/**
+ * Checks the pictures of a row, and replaces each by its path and hash.
+ * @param placeOf the folder in which a picture may be, if it is known; `null` for one that is not
+ *   checked
+ */
+export async function checkPictures(
   values: RowValues,
-  names: readonly string[],
-  { rowTemplate }: BatchReading,
-  folder: string | undefined,
+  { columns }: RequestTemplate,
+  placeOf: (name: string, value: RowValues[number][1]) => { folder: string | undefined } | null,
 ): Promise<{ readonly values: RowValues; readonly faults: readonly PictureFault[] }> {
   const faults: PictureFault[] = [];
-  const checked: (readonly [string, RowValues[number][1]])[] = [];
+  const checked: RowValues[number][] = [];
   for (const [name, value] of values) {
-    const column = names.includes(name) ? rowTemplate.columns[name] : undefined;
-    if (column?.type !== 'picture' || !isFile(value)) {
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    const place = column?.type === 'picture' && isFile(value) ? placeOf(name, value) : null;
+    if (column?.type !== 'picture' || place === null) {
       checked.push([name, value]);
       continue;
     }
     const cell = String(value);
-    const reading = await checkPicture(cell, column, folder);
+    const reading = await checkPicture(cell, column, place.folder);
     if (reading.kind === 'fault') faults.push({ column: name, cell, what: reading.what });
     else checked.push([name, pictureText(reading.picture)]);
   }
   return { values: checked, faults };
 }
 
-/**
- * Checks one picture, and whether its column takes it.
- * @param folder the table's
- */
-export async function checkPicture(
+async function checkPicture(
   cell: string,
   column: Extract<Column, { type: 'picture' }>,
   folder: string | undefined,
