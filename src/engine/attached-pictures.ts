@@ -19,6 +19,12 @@ interface Attachment extends PictureValue {
   readonly file: FilePart;
 }
 
+/**
+ * Of all pictures of a row, in bytes: they are in memory together, as base64 in a text that the
+ * engine of JavaScript limits to 512 MB.
+ */
+const MAX_BYTES = 100_000_000;
+
 /** An address at the service is used no longer than this before it ends. */
 const MARGIN_MS = 60_000;
 
@@ -90,6 +96,7 @@ async function readPictures(
 ): Promise<Attachment[] | { kind: 'unusable'; failure: Failure }> {
   const values = completeValues(row.template, row.values);
   const attachments: Attachment[] = [];
+  let size = 0;
   for (const column of pictureColumns(row.template)) {
     const picture = pictureIn(String(values.get(column) ?? ''));
     if (picture === undefined) continue;
@@ -101,6 +108,11 @@ async function readPictures(
     }
     if (read.picture.sha256 !== picture.sha256) {
       const message = userMessage('picture-differs', { name });
+      return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
+    }
+    size += read.picture.size;
+    if (size > MAX_BYTES) {
+      const message = userMessage('pictures-too-large-together', { max: MAX_BYTES / 1_000_000 });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
     const { format } = read.picture;

@@ -76,6 +76,10 @@ export const pictureMessages = {
     en: 'The picture “{name}” is not the one that was checked. Restore it and release this video, or cancel it and add the table again.',
     de: 'Das Bild „{name}“ ist nicht mehr das geprüfte. Stellen Sie es wieder her und geben Sie das Video frei, oder brechen Sie es ab und fügen Sie die Tabelle noch einmal hinzu.',
   },
+  'pictures-too-large-together': {
+    en: 'The pictures of this video have more than {max} MB together. Make them smaller.',
+    de: 'Die Bilder dieses Videos sind zusammen größer als {max} MB. Verkleinern Sie sie.',
+  },
   'picture-upload-refused': {
     en: 'The service does not take the picture “{name}”.',
     de: 'Der Dienst nimmt das Bild „{name}“ nicht an.',

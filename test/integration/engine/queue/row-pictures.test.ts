@@ -102,6 +102,35 @@ describe('the picture of a row', () => {
     expect(different.rows).toMatchObject([{ outcome: 'new' }]);
   });
 
+  it('is not read with others that have more than 100 MB together', async () => {
+    const { request } = storyboardProfile;
+    const { picture, title } = request.columns;
+    const names = ['one', 'two', 'three'];
+    const profile = {
+      ...storyboardProfile,
+      request: {
+        ...request,
+        columns: { title, ...Object.fromEntries(names.map((name) => [name, picture])) },
+        body: { title: '{{title}}', ...Object.fromEntries(names.map((n) => [n, `{{${n}}}`])) },
+        preset: [],
+      },
+    } as typeof storyboardProfile;
+    const rig = await EngineRig.open({ profile });
+    const table = new Table();
+    for (const [index, name] of names.entries())
+      table.write(`${name}.png`, Buffer.concat([blankPng(3, 3 + index), Buffer.alloc(35_000_000)]));
+    const row = ['x', ...names.map((name) => `${name}.png`)].join(',');
+    const content = ['title,one,two,three', row].join('\n');
+    const [id = ''] = await add(rig, { name: 'Large.csv', content, folder: table.folder });
+    await rig.until(async () => (await rig.engine.commands.jobs.show({ id })).job.state === 'held');
+    const { job } = await rig.engine.commands.jobs.show({ id });
+    expect(job.failure).toMatchObject({
+      code: 'picture-unusable',
+      message: 'The pictures of this video have more than 100 MB together. Make them smaller.',
+    });
+    expect(rig.service.asked).toEqual([]);
+  });
+
   it('that changed after the check holds its row, and is sent once it is as before', async () => {
     const rig = await EngineRig.open();
     const table = new Table();
