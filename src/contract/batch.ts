@@ -131,7 +131,7 @@ export type OwnTemplate = z.infer<typeof ownTemplateSchema>;
 /**
  * What to do with rows whose request equals an earlier job's, or an earlier row's of the file.
  * `reuse` downloads what was rendered, leaves alone what a batch already contains and renders the
- * rest; `render` renders them all again, except those that wait or are rendered in this batch;
+ * rest, of equal rows of the file one; `render` renders them all again, except those that wait or are rendered in this batch;
  * `skip` adds none of them.
  */
 export const duplicatesSchema = z.enum(['reuse', 'render', 'skip']);
@@ -193,7 +193,8 @@ export type Likeness = z.infer<typeof likenessSchema>;
  * `in-other-batch` is not added, because another batch has the same request and its video is not
  * finished, or the outcome is unknown; `skipped` is not rendered, because its file name exists and the batch skips those;
  * `failed-before` is in this batch and failed, and is rendered again only by `jobs.retry`;
- * `duplicate-skipped` is a duplicate that the user chose to skip.
+ * `duplicate-skipped` is a duplicate that the user chose to skip, or the repetition of a row of the
+ * file.
  */
 export const rowOutcomeSchema = z.enum([
   'new',

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { BatchOptions } from '../../src/contract/batch.ts';
 import type { Job } from '../../src/contract/job.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../src/contract/service-profile.ts';
 import type { Summary } from '../../src/contract/summary.ts';
@@ -192,12 +193,16 @@ export class EngineRig {
   }
 
   /** Adds a batch with one row per title to the service shown, and returns its jobs' ids. */
-  async add(titles: readonly string[], name = 'Batch.csv'): Promise<string[]> {
+  async add(
+    titles: readonly string[],
+    name = 'Batch.csv',
+    options: BatchOptions = {},
+  ): Promise<string[]> {
     // As a spreadsheet marks a text that looks like a formula.
     const content = ['title', ...titles.map((title) => title.replace(/^=/, "'="))].join('\n');
     const { origin } = this.engine.summary().service;
     const source = { name, content };
-    const { jobIds } = await this.engine.commands.batches.add({ origin, source, options: {} });
+    const { jobIds } = await this.engine.commands.batches.add({ origin, source, options });
     return jobIds;
   }
 

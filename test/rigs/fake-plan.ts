@@ -3,6 +3,7 @@ import { duplicatesSchema } from '../../src/contract/batch.ts';
 import type { JobState } from '../../src/contract/job-states.ts';
 import { textsOf } from '../../src/engine/intake/cell.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
+import { repeatedRows } from '../../src/engine/commands/repeated-rows.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import type { TableSource } from '../../src/engine/intake/tables/table-source.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
@@ -113,7 +114,19 @@ export function fakePlan(
       ),
     },
     rows,
-    issues: [...reading.faults],
+    issues: [
+      ...reading.faults,
+      ...repeatedRows(
+        rows.map(({ row, title, like, outcome }) => ({
+          row,
+          title,
+          earlier: like?.of === 'row' ? like.row : null,
+          outcome,
+        })),
+        reading,
+        options,
+      ),
+    ],
     faultyRows: [...reading.faultyRows],
     leftOut: [...reading.leftOut],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
@@ -129,7 +142,8 @@ function outcomeOf(
   duplicates: BatchOptions['duplicates'] = 'reuse',
 ): PlannedRow['outcome'] {
   if (like !== null && duplicates === 'skip') return 'duplicate-skipped';
-  if (like?.of !== 'job' || duplicates !== 'reuse') return 'new';
+  if (like === null || duplicates !== 'reuse') return 'new';
+  if (like.of === 'row') return 'duplicate-skipped';
   return like.state === 'done' ? 'downloaded-again' : 'in-other-batch';
 }
 

@@ -248,6 +248,22 @@ export const intakeMessages = {
     en: '“{text}” contains {error}, an error of the spreadsheet.',
     de: '„{text}“ enthält {error}, einen Fehlerwert der Tabellenkalkulation.',
   },
+  'row-repeated': {
+    en: 'the same video as in row {earlier}. It is rendered once.',
+    de: 'dasselbe Video wie in Zeile {earlier}. Es wird einmal gerendert.',
+  },
+  'length-unusual': {
+    en: '{text} s is far from the other lengths, which are about {usual} s.',
+    de: '{text} s liegt weit von den anderen Längen entfernt, die etwa {usual} s betragen.',
+  },
+  'scenes-too-long': {
+    en: '{text} s is too short for the scenes, which need at least {least} s.',
+    de: '{text} s ist zu kurz für die Szenen, die mindestens {least} s brauchen.',
+  },
+  'texts-too-long': {
+    en: '{text} s is too short to read {words:count} words, which takes about {needed} s.',
+    de: '{text} s ist zu kurz, um {words:count} Wörter zu lesen; das dauert etwa {needed} s.',
+  },
   'cell-is-shortened': {
     en: '“{text}” is how a spreadsheet shows a long number. Format its cell as text to keep all digits.',
     de: '„{text}“ zeigt eine Tabellenkalkulation statt einer langen Zahl. Als Text formatiert behält die Zelle alle Ziffern.',

@@ -22,6 +22,7 @@ import type { IntakeRow } from '../intake/row-reader.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import type { CommandContext } from './command-context.ts';
 import { assertVisible, settleInFolder } from './names-in-folder.ts';
+import { repeatedRows } from './repeated-rows.ts';
 import {
   decideRows,
   mapInTurns,
@@ -95,7 +96,20 @@ export async function prepareBatch(
   if ((await checkFiles(decisions, context)) > 0) decisions = await decideNow();
   const rows = await settleNames(decisions, reading, folder, naming, duplicateRows, context);
   const inChoices = reading.faults.length > 0 ? [] : choiceErrors(duplicateRows, rows);
-  const issues = [...issuesOf(reading, naming.nameTemplate), ...inChoices];
+  const issues = [
+    ...issuesOf(reading, naming.nameTemplate),
+    ...repeatedRows(
+      rows.map(({ decision: { row, like }, outcome }) => ({
+        row: row.row,
+        title: row.title,
+        earlier: like?.of === 'row' ? like.row : null,
+        outcome,
+      })),
+      reading,
+      options,
+    ),
+    ...inChoices,
+  ];
   return { reading, folder, naming, existing, rows, issues };
 }
 

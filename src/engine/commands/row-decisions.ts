@@ -143,9 +143,13 @@ function choose(
       ? { kind: 'new', row, occurrence: placeBehind(), like }
       : { kind: 'there', row, job, video: ownVideoOf(job) ?? known ?? null, renderAgain, like };
   }
-  return known === undefined || renderAgain
-    ? { kind: 'new', row, occurrence, like }
-    : { kind: 'made-elsewhere', row, occurrence, remoteId: known, like };
+  if (known !== undefined && !renderAgain) {
+    return { kind: 'made-elsewhere', row, occurrence, remoteId: known, like };
+  }
+  // Equal rows of a file are probably a mistake, so one of them is enough.
+  return like?.of === 'row' && !renderAgain
+    ? { kind: 'duplicate-skipped', row, like }
+    : { kind: 'new', row, occurrence, like };
 }
 
 /**

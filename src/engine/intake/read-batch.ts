@@ -18,13 +18,14 @@ import { columnValues } from './column-values.ts';
 import { describeFields } from './describe-fields.ts';
 import { withEdits } from './edited-cells.ts';
 import { withEveryColumn } from './every-column.ts';
-import { errorOf } from './issues.ts';
+import { errorOf, warningOf } from './issues.ts';
+import { lengthWarnings } from './length-warnings.ts';
 import { damagedTexts } from './likely-mistakes.ts';
 import { allLanguages, languageColumns, type LanguageColumns } from './languages.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { foldHeader, plainHeader, spellings, type MatchedColumns } from './match-columns.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
-import { noRecords, type Records, type SourceRow } from './records.ts';
+import { cellFault, noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
 import { rowReader, type IntakeRow } from './row-reader.ts';
 import { sampleRequests } from './sample-requests.ts';
@@ -255,6 +256,15 @@ function readRows(
       rows.push(...read.map((row) => ({ ...row, row: record.row })));
     }
   }
+  const lengths = lengthWarnings(rows, template).flatMap(({ at, column, cell, what }) => {
+    const { file, rowInFile } = placeOfRow(files, rows[at]?.row ?? 0);
+    if (!file) return [];
+    const header = languages[0]?.columns.sources.get(column) ?? column;
+    const fault = cellFault(file.unit, rowInFile, { name: column, header }, what);
+    const issue = warningOf(fault, { text: cell });
+    return [files.length === 1 ? issue : inFile(issue, file)];
+  });
+  warnings.push(...withoutRepeats(lengths));
   return { rows, warnings, faults: faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
 }
 

@@ -638,7 +638,7 @@ describe('adjusting a batch', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew');
     await page.getByText('2 rows are duplicates').waitFor();
-    await page.getByText('they cost 1 video').waitFor();
+    await page.getByText('they cost nothing').waitFor();
     await page.getByRole('gridcell', { name: 'Meet the roasters', exact: true }).click();
     await page.getByText('The same as one in Launch week: saved.').waitFor();
     await page.locator('label').filter({ hasText: 'Render again' }).click();
@@ -654,9 +654,9 @@ describe('adjusting a batch', () => {
       });
     await drop(page, 'other.csv', 'title\nAnother\nAnother');
     await page.getByText('1 row is a duplicate').waitFor();
-    await page.getByText('it costs 1 video').waitFor();
-    await page.locator('label').filter({ hasText: 'Skip' }).click();
     await page.getByText('it costs nothing').waitFor();
+    await page.locator('label').filter({ hasText: 'Render again' }).click();
+    await page.getByText('it costs 1 video').waitFor();
   });
 
   it('does not add a row that another batch has until its video is saved', async () => {
@@ -679,7 +679,7 @@ describe('adjusting a batch', () => {
   it('lets the user skip or render each duplicate, by keyboard alone', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew\nNew');
-    await page.getByText('Uses 3 videos of your quota').waitFor();
+    await page.getByText('Uses 1 video of your quota').waitFor();
     await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Tab');
@@ -699,7 +699,7 @@ describe('adjusting a batch', () => {
     await expect
       .poll(async () => (await commandsOf(page)).at(-1)?.input)
       .toMatchObject({
-        options: { duplicateRows: { 2: 'render', 5: 'skip' } },
+        options: { duplicateRows: { 2: 'render', 5: 'render' } },
       });
   });
 
@@ -707,7 +707,7 @@ describe('adjusting a batch', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nNew\nNew\nNew');
     const choice = page.getByRole('grid').getByLabel('What happens with row 4');
-    await choice.selectOption('Skip, free');
+    await choice.selectOption('Render, uses 1 video');
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
     await expect
       .poll(() => page.getByRole('radio', { name: 'Reuse videos' }).isChecked())

@@ -70,15 +70,20 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(plan.rows.map(({ row, title, outcome }) => [row, title, outcome])).toEqual([
       [2, 'Plum tart', 'new'],
       [3, 'Soup', 'new'],
-      [4, 'Plum tart', 'new'],
+      // Equal rows of a file are rendered once, unless the user chooses otherwise.
+      [4, 'Plum tart', 'duplicate-skipped'],
     ]);
     expect(plan.rows[2]?.like).toEqual({ of: 'row', row: 2 });
-    expect([plan.issues, plan.columns]).toEqual([[], ['title', 'aspect']]);
+    expect(plan.issues).toMatchObject([
+      { severity: 'warning', kind: 'row-repeated', row: 4, column: 'title', cell: 'Plum tart' },
+    ]);
+    expect(plan.columns).toEqual(['title', 'aspect']);
     expect((await client.jobs.list({})).total).toBe(INITIAL_STATES.length);
   });
 
   test('appends a file’s rows, and none of them twice', async () => {
-    const added = await addBatch(client, { source: FILE });
+    const options = { duplicates: 'render' } as const;
+    const added = await addBatch(client, { source: FILE, options });
     expect(added).toMatchObject({ submitted: 3, downloadedAgain: 0, alreadyThere: 0 });
     expect(added.jobIds).toHaveLength(3);
     const { jobs } = await client.jobs.list({ states: ['queued'] });

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 /** A finished batch, and a queued row of another one. */
 async function withEarlierBatches() {
   const rig = await EngineRig.open();
-  await rig.add(['One', 'Two', 'Two'], 'January.csv');
+  await rig.add(['One', 'Two', 'Two'], 'January.csv', { duplicates: 'render' });
   await rig.until(async () => (await rig.update()).counts.done === 3);
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['Three'], 'Waiting.csv');
@@ -22,12 +22,24 @@ const AGAIN = ['One', 'Two', 'Two', 'Three', 'Four', 'Four'];
 const source = (name: string) => ({ name, content: ['title', ...AGAIN].join('\n') });
 
 test.each<[string, string, Duplicates, string[]]>([
-  ['reuse', 'January.csv', 'reuse', ['saved', 'saved', 'saved', 'in-other-batch', 'new', 'new']],
+  [
+    'reuse',
+    'January.csv',
+    'reuse',
+    ['saved', 'saved', 'saved', 'in-other-batch', 'new', 'duplicate-skipped'],
+  ],
   [
     'reuse elsewhere',
     'May.csv',
     'reuse',
-    ['downloaded-again', 'downloaded-again', 'downloaded-again', 'in-other-batch', 'new', 'new'],
+    [
+      'downloaded-again',
+      'downloaded-again',
+      'downloaded-again',
+      'in-other-batch',
+      'new',
+      'duplicate-skipped',
+    ],
   ],
   ['render', 'January.csv', 'render', ['new', 'new', 'new', 'new', 'new', 'new']],
   ['render elsewhere', 'May.csv', 'render', ['new', 'new', 'new', 'new', 'new', 'new']],
@@ -147,7 +159,7 @@ test('a plan shows each choice for a row, and what it costs', async () => {
   expect(saved).toEqual(['reuse: saved', 'render: new', 'skip: duplicate-skipped']);
   expect(elsewhere).toEqual(['reuse: in-other-batch', 'render: new', 'skip: duplicate-skipped']);
   expect(none).toEqual([]);
-  expect(duplicate).toEqual(['reuse: new', 'render: new', 'skip: duplicate-skipped']);
+  expect(duplicate).toEqual(['reuse: duplicate-skipped', 'render: new', 'skip: duplicate-skipped']);
   expect((await outcomesIn('May.csv'))[0]).toEqual([
     'reuse: downloaded-again',
     'render: new',
@@ -214,7 +226,7 @@ test('a video that two batches share is downloaded for one row of another, and n
     options: {},
   });
 
-  expect(rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again', 'new']);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again', 'duplicate-skipped']);
 });
 
 test('a cancelled row that is added again gets the video that another batch has by now', async () => {
@@ -336,7 +348,7 @@ test('a row that another batch was rendering is downloaded once that one is save
   expect(rig.service.asked).toHaveLength(1);
 });
 
-test('of three equal rows, only those that another batch does not have are rendered', async () => {
+test('of three equal rows, none is rendered that another batch has or the file repeats', async () => {
   const rig = await EngineRig.open();
   await addTo(rig, 'January.csv');
   await rig.until(async () => (await rig.update()).counts.done === 1);
@@ -345,7 +357,11 @@ test('of three equal rows, only those that another batch does not have are rende
 
   const { rows } = await planOf(rig, 'May.csv', {}, 'title\nOne\nOne\nOne');
 
-  expect(rows.map(({ outcome }) => outcome)).toEqual(['downloaded-again', 'in-other-batch', 'new']);
+  expect(rows.map(({ outcome }) => outcome)).toEqual([
+    'downloaded-again',
+    'in-other-batch',
+    'duplicate-skipped',
+  ]);
 });
 
 test('a cancelled row that is added again stays cancelled while another batch has it', async () => {

@@ -16,7 +16,10 @@ test('several files form one batch, whose jobs keep the row numbers of their fil
   const nameTemplate = '{index} {row} {title}';
 
   // Row 5 of the plan is the second “Two”, in the second file.
-  const plan = await rig.engine.commands.batches.plan({ source, options: { nameTemplate } });
+  const plan = await rig.engine.commands.batches.plan({
+    source,
+    options: { nameTemplate, duplicates: 'render' },
+  });
   const added = await rig.engine.commands.batches.add({
     origin: ORIGIN,
     source,
@@ -28,7 +31,7 @@ test('several files form one batch, whose jobs keep the row numbers of their fil
   const again = await rig.engine.commands.batches.add({
     origin: ORIGIN,
     source,
-    options: { nameTemplate },
+    options: { nameTemplate, duplicates: 'render' },
   });
 
   expect(plan.name).toBe('week');

@@ -1,0 +1,144 @@
+/**
+ * Warns of lengths that are possible and probably not meant: too short for the texts and scenes of
+ * their row, or far from all others.
+ */
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { textOf, type CellValue } from './cell.ts';
+import { placeholdersIn, wholeValuesIn, type RequestTemplate } from './request-template.ts';
+import type { RowValues } from './row-values.ts';
+
+/** A row whose length is probably wrong. */
+export interface LengthWarning {
+  /** The place of the row in the list. */
+  readonly at: number;
+  readonly column: string;
+  readonly cell: string;
+  readonly what: UserMessage;
+}
+
+/** Words a second on a moving picture; subtitles have about three. */
+const READING_SPEED = 2.8;
+/** Faster than most people read at all. */
+const MAX_SPEED = 5;
+/** A storyboard's scene is shown for at least this long, in seconds. */
+const MIN_SCENE_SECONDS = 0.5;
+
+/** The fewest lengths that show which ones are usual. */
+const MIN_LENGTHS = 5;
+/** A length so many times the usual one, or a part of it so small, is far from it. */
+const FAR = 6;
+/** The largest share of lengths that are far from the others. */
+const MAX_FAR = 0.1;
+
+/** @param rows the values of rows without errors */
+export function lengthWarnings(
+  rows: readonly { readonly values: RowValues }[],
+  template: RequestTemplate,
+): LengthWarning[] {
+  const { body } = template;
+  const warnings: LengthWarning[] = [];
+  const ofScenes = sceneCheck(body, template.columns);
+  if (ofScenes !== null) {
+    for (const [at, { values }] of rows.entries()) {
+      const found = ofScenes(values);
+      if (found !== null) warnings.push({ at, ...found });
+    }
+  }
+  for (const [column, { type, ...rest }] of Object.entries(template.columns)) {
+    if (type === 'number' && 'unit' in rest && rest.unit === 'seconds') {
+      warnings.push(...farLengths(rows, column));
+    }
+  }
+  return warnings;
+}
+
+function farLengths(
+  rows: readonly { readonly values: RowValues }[],
+  column: string,
+): LengthWarning[] {
+  const lengths = rows.flatMap(({ values }, at) => {
+    const value = values.find(([name]) => name === column)?.[1];
+    return typeof value === 'number' && value > 0 ? [{ at, value }] : [];
+  });
+  if (lengths.length < MIN_LENGTHS) return [];
+  const sorted = lengths.map(({ value }) => value).sort((one, other) => one - other);
+  const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const far = lengths.filter(({ value }) => value >= FAR * usual || value * FAR <= usual);
+  if (far.length > Math.max(1, MAX_FAR * lengths.length)) return [];
+  return far.map(({ at, value }) => ({
+    at,
+    column,
+    cell: String(value),
+    what: userMessage('length-unusual', { text: String(value), usual }),
+  }));
+}
+
+interface Scene {
+  /** Columns without which it is left out. */
+  readonly needs: readonly string[];
+  readonly texts: readonly string[];
+  /** A number of seconds, or its column; `null` for a part of the whole length. */
+  readonly seconds: number | string | null;
+}
+
+/** What is wrong with the length of a row; `null` where the template's requests have no scenes. */
+function sceneCheck(
+  { duration, scenes: list }: RequestTemplate['body'],
+  columns: RequestTemplate['columns'],
+): ((values: RowValues) => Omit<LengthWarning, 'at'> | null) | null {
+  const [column] = typeof duration === 'string' ? wholeValuesIn(duration) : [];
+  if (column === undefined || !Array.isArray(list)) return null;
+  const scenes = list.flatMap((scene) => {
+    const read = sceneOf(scene, columns);
+    return read === null ? [] : [read];
+  });
+  return (values) => {
+    const given = new Map<string, CellValue>(values.filter(([, value]) => value !== ''));
+    const length = given.get(column);
+    if (typeof length !== 'number') return null;
+    const shown = scenes.filter(({ needs }) => needs.every((name) => given.has(name)));
+    const secondsOf = ({ seconds }: Scene): number =>
+      typeof seconds === 'string' ? Number(given.get(seconds) ?? 0) : (seconds ?? 0);
+    const open = shown.filter((scene) => secondsOf(scene) === 0);
+    const fixed = shown.reduce((sum, scene) => sum + secondsOf(scene), 0);
+    const least = fixed + open.length * MIN_SCENE_SECONDS;
+    const place = { column, cell: String(length) };
+    if (length < least) {
+      return { ...place, what: userMessage('scenes-too-long', { text: String(length), least }) };
+    }
+    const words = open
+      .flatMap(({ texts }) => texts)
+      .reduce((sum, name) => sum + countWords(textOf(given.get(name) ?? '')), 0);
+    if (words <= MAX_SPEED * (length - fixed)) return null;
+    const needed = Math.ceil(fixed + words / READING_SPEED);
+    return {
+      ...place,
+      what: userMessage('texts-too-long', { text: String(length), words, needed }),
+    };
+  };
+}
+
+function sceneOf(
+  scene: RequestTemplate['body'][string],
+  columns: RequestTemplate['columns'],
+): Scene | null {
+  if (typeof scene !== 'object' || scene === null || Array.isArray(scene)) return null;
+  const { $if, seconds, ...rest } = scene;
+  const [column] = typeof seconds === 'string' ? wholeValuesIn(seconds) : [];
+  const isText = (name: string): boolean =>
+    Object.hasOwn(columns, name) && ['text', 'list'].includes(columns[name]?.type ?? '');
+  return {
+    needs: [$if].flat().filter((name) => typeof name === 'string'),
+    texts: [...new Set(placeholdersIn(rest))].filter(isText),
+    seconds: typeof seconds === 'number' ? seconds : (column ?? null),
+  };
+}
+
+/** Scripts that are written without spaces have about two characters a word. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
+
+function countWords(text: string): number {
+  const unspaced = text.match(UNSPACED)?.length ?? 0;
+  const spaced = text.replace(UNSPACED, ' ').match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+  return spaced + Math.ceil(unspaced / 2);
+}
