@@ -1,12 +1,10 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
-import { withOpacity } from './colour.ts';
+import { fromHex, withOpacity } from './colour.ts';
 import type { Palette } from './palette.ts';
 import type { DisplayList } from './display-list.ts';
 import { seeded } from './seeded.ts';
 
-/** Amplitude in 8-bit colour steps: enough to avoid banding, too little to look like noise. */
-const GRAIN = 2.2;
 /** Radius of the glow as a fraction of the longer side. */
 const GLOW_RADIUS = 0.62;
 /** Side of the glow's texture in pixels. It has no detail, so it can be scaled up. */
@@ -18,33 +16,40 @@ const GLOW_SIZE = 512;
  */
 const GLOW_STEPS = 6;
 
-/** The background of every scene: a gradient with grain, and a glow that drifts. */
+/** The background of a page: a gradient, a glow that drifts, and noise, as far as a palette has them. */
 export class Backdrop {
+  readonly #isStill: boolean;
   readonly #width: number;
   readonly #height: number;
   readonly #background: Canvas;
-  /** The current composition of background and glow. */
+  /** The current composition. */
   #front: Canvas;
   /** The previous one: the last display list still refers to it, so the two are swapped. */
   #back: Canvas;
   #step = -1;
-  readonly #glow: Canvas;
+  readonly #glow: Canvas | undefined;
+  readonly #noise: Canvas | undefined;
   readonly #phase: number;
 
-  constructor(width: number, height: number, palette: Palette, seed: number) {
+  /** @param isStill whether the glow stays where it is */
+  constructor(width: number, height: number, palette: Palette, seed: number, isStill = false) {
+    this.#isStill = isStill;
     this.#width = width;
     this.#height = height;
     const random = seeded(seed);
     this.#phase = random();
     this.#front = createCanvas(width, height);
     this.#back = createCanvas(width, height);
-    this.#background = drawBackground(width, height, palette, random);
-    this.#glow = drawGlow(GLOW_SIZE, palette);
+    this.#background = drawGradient(width, height, palette);
+    const isPlain = fromHex(palette.glow).l === fromHex(palette.backgroundHigh).l;
+    this.#glow = isPlain ? undefined : drawGlow(GLOW_SIZE, palette);
+    this.#noise = palette.grain > 0 ? drawNoise(width, height, palette, random) : undefined;
   }
 
   /** Covers the whole picture. @param seconds since the video began */
   draw(list: DisplayList, seconds: number): void {
-    const step = Math.floor(seconds * GLOW_STEPS);
+    const moves = this.#glow !== undefined && !this.#isStill;
+    const step = moves ? Math.floor(seconds * GLOW_STEPS) : 0;
     if (step !== this.#step) {
       this.#step = step;
       [this.#front, this.#back] = [this.#back, this.#front];
@@ -56,20 +61,19 @@ export class Backdrop {
   #compose(seconds: number): void {
     const context = this.#front.getContext('2d');
     context.drawImage(this.#background, 0, 0);
-    const angle = (this.#phase + seconds / 26) * 2 * Math.PI;
-    const x = this.#width * (0.74 + 0.16 * Math.sin(angle));
-    const y = this.#height * (0.2 + 0.14 * Math.cos(angle * 1.3));
-    const radius = Math.max(this.#width, this.#height) * GLOW_RADIUS;
-    context.drawImage(this.#glow, x - radius, y - radius, 2 * radius, 2 * radius);
+    if (this.#glow) {
+      const angle = (this.#phase + seconds / 26) * 2 * Math.PI;
+      const x = this.#width * (0.74 + 0.16 * Math.sin(angle));
+      const y = this.#height * (0.2 + 0.14 * Math.cos(angle * 1.3));
+      const radius = Math.max(this.#width, this.#height) * GLOW_RADIUS;
+      context.drawImage(this.#glow, x - radius, y - radius, 2 * radius, 2 * radius);
+    }
+    // Last, so that it also hides the steps that the glow is rounded to.
+    if (this.#noise) context.drawImage(this.#noise, 0, 0);
   }
 }
 
-function drawBackground(
-  width: number,
-  height: number,
-  palette: Palette,
-  random: () => number,
-): Canvas {
+function drawGradient(width: number, height: number, palette: Palette): Canvas {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const gradient = context.createLinearGradient(0, 0, width * 0.35, height);
@@ -77,14 +81,35 @@ function drawBackground(
   gradient.addColorStop(1, palette.backgroundLow);
   context.fillStyle = gradient;
   context.fillRect(0, 0, width, height);
-  const pixels = context.getImageData(0, 0, width, height);
+  return canvas;
+}
+
+/** Black and white as transparent as it must be to change the background by the palette's grain. */
+function drawNoise(width: number, height: number, palette: Palette, random: () => number): Canvas {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  const pixels = context.createImageData(width, height);
   const { data } = pixels;
+  const level = levelOf(palette);
   for (let i = 0; i < data.length; i += 4) {
-    const grain = (random() + random() - 1) * GRAIN;
-    for (let c = 0; c < 3; c++) data[i + c] = (data[i + c] ?? 0) + grain;
+    // Triangular, from -grain to grain.
+    const grain = (random() + random() - 1) * palette.grain;
+    const shade = grain > 0 ? 255 : 0;
+    data[i] = shade;
+    data[i + 1] = shade;
+    data[i + 2] = shade;
+    data[i + 3] = Math.round((255 * Math.abs(grain)) / Math.max(1, Math.abs(shade - level)));
   }
   context.putImageData(pixels, 0, 0);
   return canvas;
+}
+
+/** The mean of the background's channels, 0–255. */
+function levelOf({ backgroundHigh, backgroundLow }: Palette): number {
+  const channels = [backgroundHigh, backgroundLow].flatMap((hex) =>
+    [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)),
+  );
+  return channels.reduce((sum, each) => sum + each, 0) / channels.length;
 }
 
 function drawGlow(size: number, palette: Palette): Canvas {
@@ -95,8 +120,7 @@ function drawGlow(size: number, palette: Palette): Canvas {
   // A cosine, because a linear falloff has a visible edge.
   for (let i = 0; i <= 16; i++) {
     const r = i / 16;
-    const opacity = palette.glowOpacity * (Math.cos(r * Math.PI) + 1) * 0.5;
-    gradient.addColorStop(r, withOpacity(palette.glow, opacity));
+    gradient.addColorStop(r, withOpacity(palette.glow, (Math.cos(r * Math.PI) + 1) * 0.5));
   }
   context.fillStyle = gradient;
   context.fillRect(0, 0, size, size);

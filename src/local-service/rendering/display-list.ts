@@ -41,7 +41,7 @@ interface ArcCommand extends Placed {
 /** Records the draw commands of one frame. */
 export class DisplayList {
   readonly commands: DrawCommand[] = [];
-  #shift = 0;
+  #shift = { x: 0, y: 0 };
   #opacity = 1;
   #clip: Box | undefined;
 
@@ -74,13 +74,20 @@ export class DisplayList {
       height: 2 * extent,
     };
     const placed = this.#placed(area, opacity);
-    this.commands.push({ kind: 'arc', colour, ...shape, x: shape.x + this.#shift, ...placed });
+    this.commands.push({
+      kind: 'arc',
+      colour,
+      ...shape,
+      x: shape.x + this.#shift.x,
+      y: shape.y + this.#shift.y,
+      ...placed,
+    });
   }
 
-  /** Moves what `drawContent` draws to the right by `x` pixels. */
-  shifted(x: number, drawContent: () => void): void {
+  /** Moves what `drawContent` draws by `x` and `y` pixels. */
+  shifted(x: number, y: number, drawContent: () => void): void {
     const before = this.#shift;
-    this.#shift += Math.round(x);
+    this.#shift = { x: before.x + Math.round(x), y: before.y + Math.round(y) };
     drawContent();
     this.#shift = before;
   }
@@ -93,19 +100,31 @@ export class DisplayList {
     this.#opacity = before;
   }
 
-  /** Clips what `drawContent` draws to `clip`. */
+  /** Clips what `drawContent` draws to `clip`, within any clip around it. */
   clipped(clip: Box, drawContent: () => void): void {
     const before = this.#clip;
-    this.#clip = clip;
+    const moved = { ...clip, x: clip.x + this.#shift.x, y: clip.y + this.#shift.y };
+    this.#clip = before ? intersection(before, moved) : moved;
     drawContent();
     this.#clip = before;
   }
 
   #placed(area: Box, opacity: number): Placed {
     return {
-      area: { ...area, x: area.x + this.#shift },
+      area: { ...area, x: area.x + this.#shift.x, y: area.y + this.#shift.y },
       opacity: Math.min(1, opacity) * this.#opacity,
       clip: this.#clip,
     };
   }
+}
+
+function intersection(one: Box, other: Box): Box {
+  const x = Math.max(one.x, other.x);
+  const y = Math.max(one.y, other.y);
+  return {
+    x,
+    y,
+    width: Math.max(0, Math.min(one.x + one.width, other.x + other.width) - x),
+    height: Math.max(0, Math.min(one.y + one.height, other.y + other.height) - y),
+  };
 }

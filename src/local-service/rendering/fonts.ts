@@ -8,6 +8,10 @@ const FILES = {
   'Spool Sans': 'inter.woff2',
   'Spool Serif': 'newsreader-latin.woff2',
   'Spool Serif Extended': 'newsreader-latin-ext.woff2',
+  'Spool Grotesque': 'bricolage-grotesque-latin.woff2',
+  'Spool Grotesque Extended': 'bricolage-grotesque-latin-ext.woff2',
+  'Spool Poster': 'anton-latin.woff2',
+  'Spool Poster Extended': 'anton-latin-ext.woff2',
   'Spool Arabic': 'noto-sans-arabic.woff2',
   'Spool Hebrew': 'noto-sans-hebrew.woff2',
   'Spool Emoji': 'twemoji.woff2',
@@ -26,6 +30,13 @@ export const FACES = {
   display: { families: SANS, opticalSize: 32 },
   /** Small text. */
   text: { families: SANS, opticalSize: 20 },
+  /** Offers. */
+  grotesque: {
+    families: `"Spool Grotesque", "Spool Grotesque Extended", ${SANS}`,
+    opticalSize: 96,
+  },
+  /** A few words in capitals. It has one weight. */
+  poster: { families: `"Spool Poster", "Spool Poster Extended", ${SANS}`, opticalSize: 32 },
   /** Quotations. */
   serif: { families: `"Spool Serif", "Spool Serif Extended", ${SANS}`, opticalSize: 60 },
 } as const;

@@ -1,5 +1,6 @@
+import type { ArrivalKind, Look, TypeRole } from './looks/look.ts';
 import type { Palette } from './palette.ts';
-import type { TextLayout } from './text-layout.ts';
+import type { TextLayout, TextStyle } from './text-layout.ts';
 
 /** A rectangle in pixels from the top left corner. */
 export interface Box {
@@ -9,61 +10,41 @@ export interface Box {
   height: number;
 }
 
-/** What the layout of a scene depends on besides the scene. */
+/** What the layout of a page depends on besides its scene. */
 export interface LayoutContext {
   width: number;
   height: number;
-  /** A hundredth of the shorter side, in pixels; the unit of all sizes. */
-  unit: number;
-  /** The title-safe area: text stays inside it. */
+  /** A hundredth of √(width × height), in pixels: the unit of all sizes, in every shape. */
+  g: number;
+  /** Where text and captions are: what apps draw over a video is outside. */
   safe: Box;
-  /** Where scenes stand in their bounds: over a picture at its lower edge. */
-  anchor: 'middle' | 'bottom';
+  /** Where scenes stand in their bounds. */
+  anchor: 'top' | 'middle' | 'bottom';
   /** Factor for the largest sizes of text, so that a picture stays visible behind it. */
   textScale: number;
+  look: Look;
   palette: Palette;
+  /** How the page's elements appear. */
+  arrival: ArrivalKind;
   textLayout: TextLayout;
 }
 
-/** Over a picture, text is at most this large, and takes this part of a wide frame's width. */
-const OVER_PICTURE = { textScale: 0.78, wideText: 0.64 };
+/** Between a picture and the text beside it, in g. */
+const GUTTER = 5;
+/** The part of a frame of 9:16 that a picture takes: apps cover the lowest quarter. */
+const UPRIGHT_SHARE = 0.4;
+/** The part of an upright frame that a picture takes beside a long text. */
+const SMALL_SHARE = 0.34;
 
-export function layoutContextOf(
-  width: number,
-  height: number,
-  palette: Palette,
-  textLayout: TextLayout,
-): LayoutContext {
-  return {
-    width,
-    height,
-    unit: Math.min(width, height) / 100,
-    safe: safeArea({ width, height }),
-    anchor: 'middle',
-    textScale: 1,
-    palette,
-    textLayout,
-  };
-}
-
-/**
- * The layout over a picture that fills the frame.
- * @param textWidth how far from the left text may reach, in pixels
- */
-export function layoutOverPicture(layout: LayoutContext, textWidth: number): LayoutContext {
-  const { safe } = layout;
-  const isWide = layout.width > layout.height;
-  const widest = isWide ? Math.floor(safe.width * OVER_PICTURE.wideText) : safe.width;
-  const width = Math.min(widest, textWidth - safe.x - (textWidth < layout.width ? safe.x / 2 : 0));
-  const { textScale } = OVER_PICTURE;
-  return { ...layout, safe: { ...safe, width }, anchor: 'bottom', textScale };
+export function gOf({ width, height }: { width: number; height: number }): number {
+  return Math.sqrt(width * height) / 100;
 }
 
 /**
  * Inside it nothing is covered by the buttons and captions that apps draw over upright videos, and
  * nothing is cut off elsewhere.
  */
-export function safeArea({ width, height }: Pick<LayoutContext, 'width' | 'height'>): Box {
+export function safeArea({ width, height }: { width: number; height: number }): Box {
   const isUpright = height > width * 1.5;
   const side = width > height ? 0.05 : 0.07;
   const margins = isUpright
@@ -79,7 +60,84 @@ export function safeArea({ width, height }: Pick<LayoutContext, 'width' | 'heigh
   };
 }
 
+/**
+ * The part of the frame that a picture has beside the text.
+ * @param isLong whether a page has so much text that it needs the space
+ */
+export function paneOf(
+  frame: { width: number; height: number },
+  share: number,
+  isLong: boolean,
+): Box {
+  const { width, height } = frame;
+  if (width > height) {
+    const paneWidth = Math.round(width * (isLong ? Math.min(share, 0.42) : share));
+    return { x: width - paneWidth, y: 0, width: paneWidth, height };
+  }
+  const most = height > width * 1.5 ? UPRIGHT_SHARE : share;
+  return { x: 0, y: 0, width, height: Math.round(height * (isLong ? SMALL_SHARE : most)) };
+}
+
+/** The safe area that a picture leaves. */
+export function safeBeside(frame: { width: number; height: number }, pane: Box): Box {
+  const safe = safeArea(frame);
+  const gutter = GUTTER * gOf(frame);
+  if (pane.x > 0) return { ...safe, width: Math.floor(pane.x - gutter - safe.x) };
+  const y = Math.ceil(pane.height + gutter);
+  return { ...safe, y, height: safe.y + safe.height - y };
+}
+
+/**
+ * The safe area for text over a picture that fills the frame.
+ * @param textWidth how far from the left text may reach, in pixels
+ * @param share the part of a wide frame's width that text takes
+ */
+export function safeOverPicture(
+  frame: { width: number; height: number },
+  textWidth: number,
+  share: number,
+): Box {
+  const safe = safeArea(frame);
+  const isWide = frame.width > frame.height;
+  const widest = isWide ? Math.floor(safe.width * share) : safe.width;
+  const edge = textWidth < frame.width ? safe.x / 2 : 0;
+  return { ...safe, width: Math.min(widest, Math.floor(textWidth - safe.x - edge)) };
+}
+
+/** Of the sizes of text over a picture, so that the picture stays visible. */
+export const TEXT_SCALE_OVER_PICTURE = 0.85;
+
 /** The upper edge of a block of this height in its bounds, in pixels. */
 export function topIn(bounds: Box, height: number, { anchor }: Pick<LayoutContext, 'anchor'>) {
-  return bounds.y + (bounds.height - height) * (anchor === 'bottom' ? 1 : 0.5);
+  const part = { top: 0, middle: 0.5, bottom: 1 }[anchor];
+  return bounds.y + (bounds.height - height) * part;
 }
+
+/** The style of a role's text. */
+export function styleOf(role: TypeRole, colour: string): TextStyle {
+  const { face, weight, leading, tracking, caps } = role;
+  return { face, weight, leading, tracking, colour, caps: caps ?? false };
+}
+
+/** From this many letters on, a text is smaller than its role's `shortSize`, and from that many it has its `size`. */
+const LETTERS = { title: [8, 44], running: [24, 190] } as const;
+/** Words shrink to this part of their role's size before they are broken. */
+const MAX_SHRINK = 0.7;
+
+/** The sizes of a text in a role, in pixels: larger the fewer letters it has. */
+export function sizesOf(
+  role: TypeRole,
+  text: string,
+  { g, textScale }: Pick<LayoutContext, 'g' | 'textScale'>,
+  letters: keyof typeof LETTERS = 'title',
+): { largest: number; smallest: number; unbroken: number } {
+  const short = role.shortSize ?? role.size;
+  const [few, many] = LETTERS[letters];
+  const part = Math.min(1, Math.max(0, (text.length - few) / (many - few)));
+  const largest = (short + (role.size - short) * part) * g * textScale;
+  const smallest = Math.min(largest, MIN_TEXT * g);
+  return { largest, smallest, unbroken: Math.max(smallest, role.size * MAX_SHRINK * g) };
+}
+
+/** Smaller text cannot be read on a phone, in g. */
+export const MIN_TEXT = 3.2;

@@ -35,7 +35,7 @@ const LOOSE = new Set(
   [
     'a an the of in on at to for with and or by from as is my your our this that no',
     'der die das den dem des ein eine einen einem einer im in am an auf zu zum zur mit und oder',
-    'von vom für bei aus als ist dr. prof. st. mr. mrs. ms. herr frau nr. no. ab bis ca.',
+    'von vom für bei aus als ist dr. prof. st. mr. mrs. ms. herr frau nr. no. ab ca.',
   ].flatMap((words) => words.split(' ')),
 );
 const ENDS_WITH_NUMBER_OR_SIGN = /^(?:[\d.,]+|[&+–-]|[№#]\d+)$/u;

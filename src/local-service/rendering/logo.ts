@@ -3,7 +3,7 @@ import type { Canvas, Image } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
 import { blackOver, whiteOver } from './colour.ts';
 import type { DisplayList } from './display-list.ts';
-import { safeArea } from './layout-context.ts';
+import { type Box, safeArea } from './layout-context.ts';
 import { luminanceBehind, meanLuminance, type MeasuredPicture } from './picture-backdrop.ts';
 
 /** Its largest size, in parts of √(width × height). */
@@ -18,7 +18,6 @@ export class Logo {
   readonly #canvas: Canvas;
   readonly #x: number;
   readonly #y: number;
-  readonly #frame: { readonly width: number; readonly height: number };
   /** Behind a logo that would be hard to see on its picture. */
   #plate: Canvas | undefined;
 
@@ -32,19 +31,18 @@ export class Logo {
     const context = this.#canvas.getContext('2d');
     context.imageSmoothingQuality = 'high';
     context.drawImage(image, 0, 0, width, height);
-    this.#frame = frame;
     const safe = safeArea(frame);
     this.#x = safe.x + safe.width - width;
     this.#y = safe.y;
   }
 
   /** Puts the logo on a plate, black or white, as opaque as it needs to be seen on this picture. */
-  standOn(picture: MeasuredPicture): void {
+  standOn(picture: MeasuredPicture, pane: Box): void {
     const { width, height } = this.#canvas;
     const own = meanLuminance(this.#canvas);
     const isLight = own > 0.3;
-    const area = { x: this.#x, y: this.#y, width, height };
-    const behind = luminanceBehind(area, this.#frame, picture, isLight ? 0.9 : 0.1);
+    const area = { x: this.#x - pane.x, y: this.#y - pane.y, width, height };
+    const behind = luminanceBehind(area, pane, picture, isLight ? 0.9 : 0.1);
     const opacity = isLight
       ? blackOver(behind, (own + 0.05) / CONTRAST - 0.05)
       : whiteOver(behind, (own + 0.05) * CONTRAST - 0.05);

@@ -1,28 +1,41 @@
-import { contrast, fromHex, luminance, mix, readable, toHex, withOpacity } from './colour.ts';
-import type { Theme } from './storyboard.ts';
+import {
+  contrast,
+  fromHex,
+  luminance,
+  mix,
+  type Oklch,
+  readable,
+  toHex,
+  withOpacity,
+} from './colour.ts';
+import type { Theme } from './theme.ts';
 
 /** Amber. */
 const DEFAULT_ACCENT = '#ffb020';
 /** Warm near-black. */
 const DEFAULT_BACKGROUND = '#15120e';
 
-/** Opacity of the glow at its centre. */
-const GLOW = { onDark: 0.18, onLight: 0.2 };
-/** OKLCH lightness added at one end of the gradient and subtracted at the other. */
-const GRADIENT = { onDark: 0.035, onLight: 0.02 };
 const AA_TEXT = 4.5;
 const AA_SHAPE = 3;
+/** OKLCH lightness that separates the glow from its background. */
+const GLOW_LIGHTNESS = { onDark: 0.09, onLight: -0.03 };
+/** Of the accent's chroma at most, and more than the background's at most. */
+const GLOW_CHROMA = { ofAccent: 0.6, more: 0.05 };
+/** The background's hue turns towards the accent's by this many degrees at most. */
+const MAX_TURN = 25;
+/** Below this chroma a background has no hue to keep. */
+const GREY = 0.02;
 
-/** Every colour a video uses, as CSS colours. Text has AA contrast with and without the glow. */
+/** Every colour a page uses, as CSS colours. Text has AA contrast with and without the glow. */
 export interface Palette {
   dark: boolean;
   /** The ends of the background's gradient. */
   backgroundHigh: string;
   backgroundLow: string;
-  /** The colour of the glow. */
+  /** The colour of the glow at its centre. */
   glow: string;
-  /** The glow's opacity at its centre. */
-  glowOpacity: number;
+  /** Amplitude of the noise over the background, in 8-bit steps. */
+  grain: number;
   /** Titles and body text: at least 4.5 : 1. */
   text: string;
   /** Subtitles, attributions: at least 4.5 : 1. */
@@ -35,44 +48,61 @@ export interface Palette {
   hairline: string;
 }
 
-/** Derives all colours from the theme of a storyboard. */
-export function paletteOf(theme: Theme): Palette {
-  const background = theme.background ?? DEFAULT_BACKGROUND;
-  const accent = theme.accent ?? DEFAULT_ACCENT;
+/** What a look says about the colours of a page; the rest follows. */
+export interface Ground {
+  /** `#rrggbb`. */
+  readonly background: string;
+  readonly accent: string;
+  readonly text?: string | undefined;
+  /** OKLCH lightness added at one end of the gradient and subtracted at the other. */
+  readonly gradient: number;
+  /** Of the strength that {@link GLOW_LIGHTNESS} gives: 0 for none. */
+  readonly glow: number;
+  readonly grain: number;
+}
+
+/** The accent and background of a theme, or Spool's own. */
+export function basicColours(theme: Theme): { background: string; accent: string } {
+  return {
+    background: theme.background ?? DEFAULT_BACKGROUND,
+    accent: theme.accent ?? DEFAULT_ACCENT,
+  };
+}
+
+/** Derives all colours of a page. */
+export function paletteOn(ground: Ground): Palette {
+  const { background, accent } = ground;
   const dark = luminance(background) < 0.22;
-  const lit = litBackground(background, accent, dark);
-  const hue = dark ? 85 : fromHex(background).h;
-  const defaultText = toHex({ l: dark ? 0.965 : 0.21, c: 0.012, h: hue });
-  const text = readable(theme.text ?? defaultText, lit.backgrounds, AA_TEXT);
+  const lit = litBackground(ground, dark);
+  const { c, h } = fromHex(background);
+  const defaultText = toHex({ l: dark ? 0.965 : 0.21, c: 0.012, h: c < GREY ? 85 : h });
+  const text = readable(ground.text ?? defaultText, lit.backgrounds, AA_TEXT);
   return {
     dark,
     backgroundHigh: lit.high,
     backgroundLow: lit.low,
-    glow: accent,
-    glowOpacity: lit.glowOpacity,
+    glow: lit.glow,
+    grain: ground.grain,
     text,
-    secondaryText: readable(mix(background, text, 0.68), lit.backgrounds, AA_TEXT),
+    secondaryText: readable(mix(background, text, 0.72), lit.backgrounds, AA_TEXT),
     accentText: readable(accent, lit.backgrounds, AA_TEXT),
     accent: readable(accent, lit.backgrounds, AA_SHAPE),
-    hairline: withOpacity(text, 0.16),
+    hairline: withOpacity(text, 0.2),
   };
 }
 
 /**
- * The background's gradient and glow. On a medium grey with a strong accent, no text colour would
- * be readable both on the glow and beside it, so gradient and glow are weakened until black or
- * white is.
+ * The background's gradient and glow, mixed in OKLCH so that they keep their colour. On a medium
+ * grey with a strong accent, no text colour would be readable both on the glow and beside it, so
+ * gradient and glow are weakened until black or white is.
  */
-function litBackground(background: string, accent: string, dark: boolean) {
+function litBackground({ background, accent, gradient, glow }: Ground, dark: boolean) {
   const base = fromHex(background);
-  const gradient = dark ? GRADIENT.onDark : GRADIENT.onLight;
-  const glow = dark ? GLOW.onDark : GLOW.onLight;
   const atStrength = (strength: number) => {
     const high = toHex({ ...base, l: base.l + gradient * strength });
     const low = toHex({ ...base, l: base.l - gradient * strength });
-    const glowOpacity = glow * strength;
-    const backgrounds = [high, low, mix(high, accent, glowOpacity), mix(low, accent, glowOpacity)];
-    return { high, low, glowOpacity, backgrounds };
+    const light = toHex(glowColour(base, fromHex(accent), dark, glow * strength));
+    return { high, low, glow: light, backgrounds: [high, low, light] };
   };
   const readableOn = (backgrounds: readonly string[]) =>
     ['#ffffff', '#000000'].some((text) => backgrounds.every((b) => contrast(text, b) >= AA_TEXT));
@@ -80,4 +110,17 @@ function litBackground(background: string, accent: string, dark: boolean) {
     [1, 0.75, 0.5, 0.25].map(atStrength).find(({ backgrounds }) => readableOn(backgrounds)) ??
     atStrength(0)
   );
+}
+
+/** The background, lighter or darker and nearer to the accent. */
+function glowColour(base: Oklch, accent: Oklch, dark: boolean, strength: number): Oklch {
+  const most = Math.min(GLOW_CHROMA.ofAccent * accent.c, base.c + GLOW_CHROMA.more);
+  const apart = ((accent.h - base.h + 540) % 360) - 180;
+  const turn = base.c < GREY ? apart : Math.max(-MAX_TURN, Math.min(MAX_TURN, apart));
+  const lightness = dark ? GLOW_LIGHTNESS.onDark : GLOW_LIGHTNESS.onLight;
+  return {
+    l: base.l + lightness * strength,
+    c: base.c + (Math.max(base.c, most) - base.c) * Math.min(1, strength),
+    h: base.h + turn * Math.min(1, strength),
+  };
 }

@@ -1,6 +1,7 @@
-/** A picture that fills the frame behind all scenes of a video, and moves slowly. */
+/** A video's picture, behind its text or beside it, which moves slowly. */
 import type { Canvas, Image } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
+import { fromHex, toHex } from './colour.ts';
 import type { DisplayList } from './display-list.ts';
 import type { Box } from './layout-context.ts';
 
@@ -9,10 +10,16 @@ const ZOOM_PER_SECOND = 0.008;
 const MAX_ZOOM = 0.06;
 /** A picture is cropped to the frame's shape if at least this part of it stays. */
 const MIN_KEPT = 0.58;
+/** Where a picture is cut off: this part above, the rest below. */
+const UPPER = 0.32;
 /** Standard deviation of the blur around a picture that is not cropped, in parts of √(width × height). */
 const BLUR = 0.04;
 /** Brightness of the blurred surroundings. */
 const SURROUNDINGS = 0.6;
+/** The part of the frame that a picture without a background takes. */
+const CUT_OUT = 0.86;
+/** A picture has no background if at least this part of it is transparent. */
+const MIN_CLEAR = 0.08;
 /** The longer side of the copy that brightness and detail are measured on, in pixels. */
 const MEASURED_SIZE = 240;
 /** A measured area goes this far beyond what it is for, because the picture moves behind it. */
@@ -26,12 +33,32 @@ export interface MeasuredPicture {
   readonly luminance: Float32Array;
 }
 
+/** How a picture is shown in its part of the frame. */
+export interface PictureStyle {
+  /** The part of the frame, in pixels. */
+  readonly pane: Box;
+  /** CSS filters. */
+  readonly filter?: string | undefined;
+  /** Standard deviation of its blur, in pixels. */
+  readonly blur: number;
+  /** The colours of black and of white. */
+  readonly duotone?: { readonly dark: string; readonly light: string } | undefined;
+  /** Whether it is cropped to its pane however much that cuts off. */
+  readonly covers: boolean;
+  /** Opacity of black over it. */
+  readonly scrim: number;
+  /** Shows through a picture that is partly transparent, which is then shown whole. */
+  readonly ground: string;
+  readonly isStill: boolean;
+  /** The length of the video, in seconds. */
+  readonly seconds: number;
+}
+
 export class PictureBackdrop {
   readonly measured: MeasuredPicture;
-  /** The left part of the frame that a picture leaves free, in pixels; all of it if there is none. */
+  /** The left part of its pane that a picture leaves free, in pixels; all of it if there is none. */
   readonly textWidth: number;
-  readonly #width: number;
-  readonly #height: number;
+  readonly #pane: Box;
   /** The picture at its final enlargement: frames only scale it down. */
   readonly #large: Canvas;
   readonly #zoom: number;
@@ -39,23 +66,22 @@ export class PictureBackdrop {
   /** Where the visible part ends: 0 is left or top, 1 right or bottom. */
   readonly #focus: { readonly x: number; readonly y: number };
 
-  /**
-   * @param image not used once this returns
-   * @param seconds the length of the video
-   */
-  constructor(image: Image, { width, height }: { width: number; height: number }, seconds: number) {
-    this.#width = width;
-    this.#height = height;
+  /** @param image not used once this returns */
+  constructor(image: Image, style: PictureStyle) {
+    const { pane, seconds } = style;
+    this.#pane = pane;
     this.#length = seconds;
-    this.#zoom = Math.min(MAX_ZOOM, ZOOM_PER_SECOND * seconds);
+    this.#zoom = style.isStill ? 0 : Math.min(MAX_ZOOM, ZOOM_PER_SECOND * seconds);
     const scale = 1 + this.#zoom;
-    this.#large = createCanvas(Math.ceil(width * scale), Math.ceil(height * scale));
-    this.textWidth = Math.floor(drawPicture(image, this.#large) / scale);
+    const size = [Math.ceil(pane.width * scale), Math.ceil(pane.height * scale)] as const;
+    const plain = createCanvas(...size);
+    this.textWidth = Math.floor(drawPicture(image, plain, style.ground, style.covers) / scale);
+    this.#large = treated(plain, style);
     this.measured = measure(this.#large);
     this.#focus = focusOf(this.measured);
   }
 
-  /** Covers the whole frame. @param seconds since the video began */
+  /** Covers the whole pane. @param seconds since the video began */
   draw(list: DisplayList, seconds: number): void {
     const progress = Math.min(1, Math.max(0, seconds / this.#length));
     const shown = 1 + this.#zoom * (1 - progress);
@@ -67,28 +93,72 @@ export class PictureBackdrop {
       width,
       height,
     };
-    list.imagePart(this.#large, source, this.#frame, 1);
+    list.imagePart(this.#large, source, this.#pane, 1);
   }
+}
 
-  get #frame(): Box {
-    return { x: 0, y: 0, width: this.#width, height: this.#height };
+/** A picture with its look's filters. */
+function treated(plain: Canvas, { filter, blur, duotone, scrim }: PictureStyle): Canvas {
+  const { width, height } = plain;
+  const filters = [filter, blur > 0 ? `blur(${blur}px)` : undefined].filter(Boolean);
+  if (filters.length === 0 && duotone === undefined && scrim === 0) return plain;
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  if (filters.length > 0) context.filter = filters.join(' ');
+  // Beyond the edges, where a blur would mix in nothing.
+  const pad = 2 * blur;
+  context.drawImage(plain, -pad, -pad, width + 2 * pad, height + 2 * pad);
+  context.filter = 'none';
+  if (duotone) colourIn(canvas, duotone);
+  context.fillStyle = `rgba(0,0,0,${scrim})`;
+  context.fillRect(0, 0, width, height);
+  return canvas;
+}
+
+/** Replaces every brightness by a colour between two, mixed in OKLCH. */
+function colourIn(canvas: Canvas, { dark, light }: { dark: string; light: string }): void {
+  const context = canvas.getContext('2d');
+  const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
+  const { data } = pixels;
+  const [from, to] = [fromHex(dark), fromHex(light)];
+  const turn = ((to.h - from.h + 540) % 360) - 180;
+  const colours = Array.from({ length: 256 }, (_, level) => {
+    const t = level / 255;
+    const hex = toHex({
+      l: from.l + (to.l - from.l) * t,
+      c: from.c + (to.c - from.c) * t,
+      h: from.h + turn * t,
+    });
+    return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  });
+  for (let i = 0; i < data.length; i += 4) {
+    const level = 0.299 * (data[i] ?? 0) + 0.587 * (data[i + 1] ?? 0) + 0.114 * (data[i + 2] ?? 0);
+    const [r = 0, g = 0, b = 0] = colours[Math.round(level)] ?? [];
+    data[i] = r;
+    data[i + 1] = g;
+    data[i + 2] = b;
   }
+  context.putImageData(pixels, 0, 0);
 }
 
 /**
  * Crops the picture to the shape of `canvas`; if that would cut off too much, shows all of it over
- * a blurred and darker copy.
+ * a blurred and darker copy. A picture with transparent parts stands free on the ground.
  * @returns the width for text, from the left
  */
-function drawPicture(image: Image, canvas: Canvas): number {
+function drawPicture(image: Image, canvas: Canvas, ground: string, alwaysCovers: boolean): number {
   const context = canvas.getContext('2d');
   context.imageSmoothingQuality = 'high';
   const cover = Math.max(canvas.width / image.width, canvas.height / image.height);
+  const contain = Math.min(canvas.width / image.width, canvas.height / image.height);
   const kept = (canvas.width * canvas.height) / (image.width * image.height * cover * cover);
-  // Transparent parts of a picture show this.
-  context.fillStyle = '#000000';
+  context.fillStyle = ground;
   context.fillRect(0, 0, canvas.width, canvas.height);
-  if (kept >= MIN_KEPT) {
+  if (isCutOut(image)) {
+    drawCentred(image, canvas, contain * CUT_OUT);
+    return canvas.width;
+  }
+  if (kept >= MIN_KEPT || alwaysCovers) {
     drawCentred(image, canvas, cover);
     return canvas.width;
   }
@@ -100,7 +170,6 @@ function drawPicture(image: Image, canvas: Canvas): number {
   const pad = 2 * sigma;
   context.drawImage(blurred, -pad, -pad, canvas.width + 2 * pad, canvas.height + 2 * pad);
   context.filter = 'none';
-  const contain = Math.min(canvas.width / image.width, canvas.height / image.height);
   // In a wide frame, text stands on the left.
   const isWide = canvas.width > canvas.height;
   drawCentred(image, canvas, contain, isWide ? 1 : 0.5);
@@ -108,12 +177,27 @@ function drawPicture(image: Image, canvas: Canvas): number {
   return isWide && isUpright ? canvas.width - image.width * contain : canvas.width;
 }
 
+/** Whether enough of a picture is transparent that its subject has an outline. */
+function isCutOut(image: Image): boolean {
+  const size = 48;
+  const canvas = createCanvas(size, size);
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0, size, size);
+  const { data } = context.getImageData(0, 0, size, size);
+  let clear = 0;
+  for (let at = 3; at < data.length; at += 4) if ((data[at] ?? 255) < 128) clear += 1;
+  return clear > size * size * MIN_CLEAR;
+}
+
 /** @param across where the picture stands in its row: 0 is left, 1 is right */
 function drawCentred(image: Image, canvas: Canvas, scale: number, across = 0.5): void {
   const width = image.width * scale;
   const height = image.height * scale;
   const x = (canvas.width - width) * across;
-  canvas.getContext('2d').drawImage(image, x, (canvas.height - height) / 2, width, height);
+  const spare = canvas.height - height;
+  // Of people and buildings, the upper part matters more.
+  const y = spare < 0 ? spare * UPPER : spare / 2;
+  canvas.getContext('2d').drawImage(image, x, y, width, height);
 }
 
 function measure(large: Canvas): MeasuredPicture {

@@ -5,8 +5,8 @@ import { imageSchema, number, oneOf, only, wholeNumber, words } from './schema-f
 const shared = {
   /** Default: a share of `duration`, or the scene's natural length. */
   seconds: number(MIN_SCENE_SECONDS, 120).optional(),
-  /** From the previous scene. */
-  transition: oneOf(['fade', 'slide', 'wipe', 'none']).default('fade'),
+  /** From the previous scene. Default: one of its look's. */
+  transition: oneOf(['fade', 'slide', 'wipe', 'none']).optional(),
   /** A subtitle at the lower edge. */
   caption: words(160).optional(),
 };
@@ -53,4 +53,3 @@ export const sceneSchema = z.discriminatedUnion(
 
 export type Scene = z.infer<typeof sceneSchema>;
 export type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>;
-export type Transition = Scene['transition'];

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { MIN_SCENE_SECONDS } from './durations.ts';
 import { secondsOf } from './pages.ts';
+import { LOOK_NAMES } from './looks/look-names.ts';
 import { sceneSchema } from './scene-schema.ts';
-import { colour, imageSchema, number, oneOf, only, wholeNumber, words } from './schema-fields.ts';
+import { imageSchema, number, oneOf, only, wholeNumber, words } from './schema-fields.ts';
+import { themeSchema } from './theme.ts';
 
 /** The body of `POST /video/generate`, whose fields service-api.md §4.1 leaves open. */
 
@@ -30,17 +32,15 @@ const fieldsSchema = only({
       description: 'More is smoother but takes longer to render',
     })
     .default(30),
-  theme: only({
-    accent: colour
-      .meta({ title: 'Accent colour', description: 'Bars, numbers and marks' })
-      .optional(),
-    background: colour
-      .meta({ title: 'Background colour', description: 'Behind every scene' })
-      .optional(),
-    text: colour
-      .meta({ title: 'Text colour', description: 'Adjusted where it would be unreadable' })
-      .optional(),
-  }).default({}),
+  /** How the video is laid out, set and moved. */
+  look: oneOf(LOOK_NAMES)
+    .meta({ title: 'Look', description: 'Layout, type, colours and movement' })
+    .default('picture'),
+  /** `reduced`: pages fade, and nothing else moves. */
+  motion: oneOf(['full', 'reduced'])
+    .meta({ title: 'Motion', description: 'Reduced: scenes fade, and nothing else moves' })
+    .default('full'),
+  theme: themeSchema,
   /** Fills the frame behind every scene and moves slowly. */
   picture: imageSchema
     .meta({ title: 'Picture', description: 'Behind every scene: PNG, JPEG or WebP' })
@@ -102,7 +102,6 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
 });
 
 export type Storyboard = z.infer<typeof storyboardSchema>;
-export type Theme = Storyboard['theme'];
 export type Soundtrack = Storyboard['soundtrack'];
 
 const ASPECTS = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1, '4:5': 4 / 5 };

@@ -17,6 +17,8 @@ export interface TextStyle {
   tracking?: number;
   /** Uses digits of equal width, so that numbers align in columns. */
   tabular?: boolean;
+  /** Sets all letters as capitals. */
+  caps?: boolean;
 }
 
 /** Text with its line breaks, at a size that fits. */
@@ -25,12 +27,39 @@ export interface FittedText {
   /** Font size in pixels. */
   size: number;
   lines: readonly string[];
+  /** Whether a word is wider than a line, and so broken. */
+  breaksWords: boolean;
   rightToLeft: boolean;
   /** Of the widest line, in pixels. */
   width: number;
   /** In pixels. */
   lineHeight: number;
   height: number;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where a text stands, in pixels. */
+interface TextPlace {
+  x: number;
+  y: number;
+  width: number;
+  align: 'start' | 'center';
+}
+
+/** In pixels. */
+export interface FitLimits {
+  width: number;
+  height: number;
+  largest: number;
+  smallest: number;
+  /** Words shrink to this size before they are broken; to 70 % of `largest` when omitted. */
+  unbroken?: number;
 }
 
 /** A drawn line of text and its position. */
@@ -69,19 +98,16 @@ export class TextLayout {
 
   /**
    * Finds the largest size, from `smallest` to `largest` pixels, at which the text fits `width` and
-   * `height`; a little smaller if its lines break better then. Words shrink to 70 % of `largest`
+   * `height`; a little smaller if its lines break better then. Words shrink to `unbroken`
    * before they are hyphenated. Text that is still too long gets a size below `smallest`, so the
    * result always fits.
    */
-  fit(
-    text: string,
-    style: TextStyle,
-    limits: { width: number; height: number; largest: number; smallest: number },
-  ): FittedText {
+  fit(text: string, style: TextStyle, limits: FitLimits): FittedText {
     const rightToLeft = isRightToLeft(text);
     const leading = rightToLeft ? Math.max(style.leading, LEADING_RIGHT_TO_LEFT) : style.leading;
     const measure = (part: string) => this.#measure(part, style, rightToLeft);
-    const breaker = new LineBreaker(typeset(text), measure, this.#hyphenate);
+    const shown = style.caps === true ? typeset(text).toLocaleUpperCase() : typeset(text);
+    const breaker = new LineBreaker(shown, measure, this.#hyphenate);
     const fits = (size: number, whole: boolean) =>
       (!whole || breaker.widest * size <= limits.width) &&
       breaker.count(limits.width / size) * leading * size <= limits.height;
@@ -96,7 +122,7 @@ export class TextLayout {
       return under;
     };
     const { largest, smallest } = limits;
-    const shrunk = Math.max(smallest, largest * MAX_SHRINK);
+    const shrunk = Math.min(largest, limits.unbroken ?? Math.max(smallest, largest * MAX_SHRINK));
     const keepsWords = breaker.widest * shrunk <= limits.width;
     const fitsSmallest = fits(smallest, keepsWords);
     const most = fitsSmallest
@@ -112,6 +138,7 @@ export class TextLayout {
       style,
       size,
       lines,
+      breaksWords: breaker.widest * best > limits.width + 0.5,
       rightToLeft,
       // `min`, because rounding errors must not exceed the limits.
       width: Math.min(limits.width, widest * size),
@@ -146,30 +173,58 @@ export class TextLayout {
    * Draws every line of a text, whose block starts at (`x`, `y`) and is `width` wide. Clips at
    * `within`, because stacked accents may extend far above their line.
    */
-  rasterize(
-    text: FittedText,
-    place: { x: number; y: number; width: number; align: 'start' | 'center' },
-    within: { x: number; y: number; width: number; height: number },
-  ): Sprite[] {
-    const { style, size, lineHeight, rightToLeft } = text;
+  rasterize(text: FittedText, place: TextPlace, within: Box): Sprite[] {
     return text.lines.map((line, index) => {
-      const advance = this.#measure(line, style, rightToLeft) * size;
-      const slack = place.width - advance;
-      const indent = place.align === 'center' ? slack / 2 : rightToLeft ? slack : 0;
-      const top = place.y + index * lineHeight + (lineHeight - size) / 2;
-      const pad = size * 0.5;
-      const left = Math.floor(Math.max(within.x, place.x + indent - pad));
-      const right = Math.ceil(Math.min(within.x + within.width, place.x + indent + advance + pad));
-      const upper = Math.floor(Math.max(within.y, top - pad));
-      const lower = Math.ceil(Math.min(within.y + within.height, top + size + pad));
-      const canvas = createCanvas(Math.max(1, right - left), Math.max(1, lower - upper));
-      const context = canvas.getContext('2d');
-      applyStyle(context, style, size, rightToLeft);
-      context.fillStyle = style.colour;
-      context.textAlign = 'left';
-      context.fillText(line, place.x + indent - left, top + size * (ASCENT + 0.06) - upper);
-      return { canvas, x: left, y: upper };
+      const advance = this.#measure(line, text.style, text.rightToLeft) * text.size;
+      return this.#draw(
+        text,
+        line,
+        { ...this.#start(text, place, index, advance), advance },
+        within,
+      );
     });
+  }
+
+  /** The same by word, for text from left to right. */
+  rasterizeWords(text: FittedText, place: TextPlace, within: Box): Sprite[] {
+    const widthOf = (part: string) => this.#measure(part, text.style, false) * text.size;
+    return text.lines.flatMap((line, index) => {
+      const { x, top } = this.#start(text, place, index, widthOf(line));
+      return Array.from(line.matchAll(/\S+/gu), ({ 0: word, index: at }) => {
+        // With what is before it, because of kerning.
+        const left = x + widthOf(line.slice(0, at + word.length)) - widthOf(word);
+        return this.#draw(text, word, { x: left, top, advance: widthOf(word) }, within);
+      });
+    });
+  }
+
+  /** Where a line begins, from its left and upper edge. */
+  #start(text: FittedText, place: TextPlace, index: number, advance: number) {
+    const { size, lineHeight, rightToLeft } = text;
+    const slack = place.width - advance;
+    const indent = place.align === 'center' ? slack / 2 : rightToLeft ? slack : 0;
+    const top = place.y + index * lineHeight + (lineHeight - size) / 2;
+    return { x: place.x + indent, top };
+  }
+
+  #draw(
+    { style, size, rightToLeft }: FittedText,
+    part: string,
+    { x, top, advance }: { x: number; top: number; advance: number },
+    within: Box,
+  ): Sprite {
+    const pad = size * 0.5;
+    const left = Math.floor(Math.max(within.x, x - pad));
+    const right = Math.ceil(Math.min(within.x + within.width, x + advance + pad));
+    const upper = Math.floor(Math.max(within.y, top - pad));
+    const lower = Math.ceil(Math.min(within.y + within.height, top + size + pad));
+    const canvas = createCanvas(Math.max(1, right - left), Math.max(1, lower - upper));
+    const context = canvas.getContext('2d');
+    applyStyle(context, style, size, rightToLeft);
+    context.fillStyle = style.colour;
+    context.textAlign = 'left';
+    context.fillText(part, x - left, top + size * (ASCENT + 0.06) - upper);
+    return { canvas, x: left, y: upper };
   }
 
   #measure(text: string, style: TextStyle, rightToLeft: boolean): number {

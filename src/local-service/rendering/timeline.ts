@@ -1,5 +1,6 @@
 import { type Page, pagesOf } from './pages.ts';
-import type { Transition } from './scene-schema.ts';
+import type { PageTransition } from './looks/look.ts';
+import { LOOKS } from './looks/looks.ts';
 import type { Storyboard } from './storyboard.ts';
 
 /**
@@ -11,7 +12,7 @@ export interface SceneTiming {
   readonly first: number;
   readonly frames: number;
   /** From the previous page. */
-  readonly transition: Transition;
+  readonly transition: PageTransition;
 }
 
 /** The consecutive pages, rounded to whole frames, each at least one frame long. */
@@ -19,16 +20,15 @@ export function sceneTimings(storyboard: Storyboard): SceneTiming[] {
   const { fps } = storyboard;
   let seconds = 0;
   let first = 0;
-  let previous: Page | undefined;
-  return pagesOf(storyboard).map((page) => {
+  const timings: SceneTiming[] = [];
+  for (const page of pagesOf(storyboard)) {
     seconds += page.seconds;
     const end = Math.max(first + 1, Math.round(seconds * fps));
-    const transition = previous === undefined ? 'none' : transitionOf(page, previous);
-    const timing: SceneTiming = { page, first, frames: end - first, transition };
-    previous = page;
+    const transition = transitionTo(page, timings.at(-1), storyboard);
+    timings.push({ page, first, frames: end - first, transition });
     first = end;
-    return timing;
-  });
+  }
+  return timings;
 }
 
 /** When pages begin to cover the ones before them, in seconds from the first frame. */
@@ -38,7 +38,15 @@ export function cutsOf(storyboard: Storyboard): number[] {
     .map(({ first }) => first / storyboard.fps);
 }
 
-/** Pages of one scene fade into each other. */
-function transitionOf({ scene, index }: Page, previous: Page): Transition {
-  return index === previous.index ? 'fade' : scene.transition;
+/** Pages of one scene fade into each other. Two neighbours never have the same of their look. */
+function transitionTo(
+  { scene, index }: Page,
+  previous: SceneTiming | undefined,
+  { look, motion }: Storyboard,
+): PageTransition {
+  if (previous === undefined) return 'none';
+  if (motion === 'reduced' || index === previous.page.index) return 'fade';
+  if (scene.transition !== undefined) return scene.transition;
+  const { transitions } = LOOKS[look];
+  return transitions.find((each) => each !== previous.transition) ?? transitions[0];
 }

@@ -13,13 +13,13 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'no subtitles',
     file: 'scenes/title-scene.ts',
-    find: 'subtitleLines?.draw(list, moment);',
-    replace: '',
+    find: 'if (subtitle) {',
+    replace: 'if (subtitle && top < 0) {',
   },
   {
     name: 'no bar over titles',
     file: 'scenes/title-scene.ts',
-    find: 'list.box(area, palette.accent, 1);',
+    find: 'list.box(area, ornament.colour, 1);',
     replace: '',
   },
   {
@@ -43,8 +43,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'lists of one item',
     file: 'scenes/list-scene.ts',
-    find: 'of items.entries()) {',
-    replace: 'of items.slice(0, 1).entries()) {',
+    find: 'of rows.entries()) {',
+    replace: 'of rows.slice(0, 1).entries()) {',
   },
   {
     name: 'list numbers from 0',
@@ -55,14 +55,14 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'no lines between items',
     file: 'scenes/list-scene.ts',
-    find: 'if (index > 0) lines.push(',
+    find: 'if (index > 0 && look.list.lines) lines.push(',
     replace: 'if (index > 99) lines.push(',
   },
   {
     name: 'no list headings',
     file: 'scenes/list-scene.ts',
-    find: 'distance: heading.size * 0.5 }));',
-    replace: 'distance: heading.size * 0.5 })); parts.pop();',
+    find: 'drawings.push(arriving(heading, place, layout, 0));',
+    replace: 'void place;',
   },
   {
     name: 'all items arrive at once',
@@ -73,14 +73,14 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'no text headings',
     file: 'scenes/text-scene.ts',
-    find: 'const above = heading ?',
-    replace: 'if (heading) heading.lines = []; const above = heading ?',
+    find: 'if (heading) parts.push(',
+    replace: 'if (heading && top < 0) parts.push(',
   },
   {
     name: 'quotes without a name',
     file: 'scenes/quote-scene.ts',
-    find: 'delay: 0.8, distance: by.size * 0.6 }));',
-    replace: 'delay: 0.8, distance: by.size * 0.6 })); parts.pop();',
+    find: 'const y = textTop + text.height + gap.by;',
+    replace: 'const y = -1000;',
   },
   {
     name: 'no quotation marks',
@@ -139,31 +139,31 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'images framed without a shadow',
     file: 'scenes/image-scene.ts',
-    find: 'context.shadowBlur = unit * 4;',
+    find: 'context.shadowBlur = g * 3.2;',
     replace: "context.shadowColor = 'transparent';",
   },
   {
     name: 'slides go the other way',
     file: 'frame-renderer.ts',
-    find: 'list.shifted((1 - passed) * width',
-    replace: 'list.shifted((passed - 1) * width',
+    find: 'list.shifted(left * across, left * down',
+    replace: 'list.shifted(-left * across, left * down',
   },
   {
     name: 'slides forget the scene before',
     file: 'frame-renderer.ts',
-    find: 'list.shifted(-passed * width, () => draw(list, under));',
+    find: 'list.shifted(-passed * across, -passed * down, () => drawUnder(list, moves));',
     replace: '',
   },
   {
     name: 'wipes without an edge',
     file: 'frame-renderer.ts',
-    find: 'list.box({ x: edge, y: 0, width: Math.max(2, unit * 0.6), height }, palette.accent, 1);',
-    replace: 'void [palette, unit];',
+    find: 'if (!look.wipeEdge) return;',
+    replace: 'if (look.wipeEdge) return;',
   },
   {
     name: 'wipes show the scene before through',
     file: 'frame-renderer.ts',
-    find: 'else stage.backdrop.draw(list, seconds);',
+    find: 'else if (withGround) stage.drawGround(list, overlap.over, seconds);',
     replace: '',
   },
   {
@@ -175,14 +175,14 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'videos begin with an empty frame',
     file: 'frame-renderer.ts',
-    find: "timing.transition === 'fade' ? seconds : Infinity",
-    replace: 'seconds',
+    find: 'const entered = moves ? seconds : Infinity;',
+    replace: 'const entered = moves ? seconds : seconds;',
   },
   {
     name: 'a fade leaves the old scene before it is covered',
     file: 'frame-renderer.ts',
-    find: 'draw(list, under);\n      const drawOver',
-    replace: 'list.faded(1 - passed, () => draw(list, under));\n      const drawOver',
+    find: 'drawUnder(list, true);\n          list.faded(',
+    replace: 'list.faded(1 - passed, () => drawUnder(list, true));\n          list.faded(',
   },
   {
     name: 'videos that repeat do not lead over',
@@ -198,15 +198,15 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'lines do not rise',
-    file: 'scenes/scene-drawing.ts',
-    find: 'const entered = easeOut(t);',
+    file: 'scenes/arrival.ts',
+    find: 'const entered = easeOut(passed);',
     replace: 'const entered = 1;',
   },
   {
     name: 'short titles no larger than long ones',
-    file: 'scenes/scene-drawing.ts',
-    find: 'Math.max(usual, short - text.length * 0.3)',
-    replace: 'usual + 0 * short * text.length',
+    file: 'layout-context.ts',
+    find: '(short + (role.size - short) * part) * g',
+    replace: '(role.size + 0 * short * part) * g',
   },
   {
     name: 'text from right to left begins at the left',
@@ -254,8 +254,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'text outside of the safe area is not clipped',
     file: 'text-layout.ts',
-    find: 'const left = Math.floor(Math.max(within.x, place.x + indent - pad));',
-    replace: 'const left = Math.floor(place.x + indent - pad);',
+    find: 'const left = Math.floor(Math.max(within.x, x - pad));',
+    replace: 'const left = Math.floor(x - pad);',
   },
   {
     name: 'long text is not made smaller',
@@ -290,8 +290,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'no grain',
     file: 'backdrop.ts',
-    find: 'const GRAIN = 2.2;',
-    replace: 'const GRAIN = 0;',
+    find: 'if (this.#noise) context.drawImage(this.#noise, 0, 0);',
+    replace: '',
   },
   {
     name: 'the theme’s background is ignored',

@@ -1,5 +1,9 @@
 import { createCanvas } from '@napi-rs/canvas';
 import type { Storyboard } from '../../../src/local-service/rendering/storyboard.ts';
+import {
+  LOOK_NAMES,
+  type LookName,
+} from '../../../src/local-service/rendering/looks/look-names.ts';
 import { dataUrl } from '../pictures.ts';
 import { storyboard } from '../storyboards.ts';
 
@@ -162,6 +166,7 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
     { leading: 1.8 },
   ),
   still('hyphenated', { kind: 'title', text: 'Geschwindigkeitsbegrenzungsaufhebung' }, '9:16'),
+  ...LOOK_NAMES.flatMap((look) => [lookAlone(look), lookWithPicture(look)]),
   video(
     'ending',
     {
@@ -170,6 +175,31 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
     { last: 1.5 - 1 / FPS },
   ),
 ];
+
+/** A look with each kind of text, and two of its transitions. */
+function lookAlone(look: LookName): GoldenVideo {
+  const scenes = [
+    { kind: 'title', text: 'Open late', subtitle: 'from 4,50 €', seconds: 1 },
+    {
+      kind: 'list',
+      heading: 'Tonight',
+      items: ['Soup 6,50 €', 'Pie with pears 8,00 €'],
+      seconds: 2.4,
+    },
+    { kind: 'quote', text: 'Worth the walk.', by: 'Ada', seconds: 1.2 },
+  ];
+  const moments = { first: 0, over: 1 + MIDDLE, list: 2, next: 3.4 + MIDDLE };
+  return video(`look-${look}`, { look, scenes }, moments);
+}
+
+function lookWithPicture(look: LookName): GoldenVideo {
+  const scenes = [
+    { kind: 'title', text: 'Open late', subtitle: 'Until two', seconds: 1 },
+    { kind: 'text', text: 'There is soup, and there are pears.', seconds: 1.2 },
+  ];
+  const fields = { look, scenes, aspect: '4:5', picture: testCard(400, 300) };
+  return video(`look-${look}-picture`, fields, { first: 0, last: 2.1 });
+}
 
 /** One scene, some time after all its elements have appeared. */
 function still(

@@ -9,16 +9,16 @@ export interface Caption extends SceneDrawing {
 }
 
 export function captionOf(text: string, layout: LayoutContext): Caption {
-  const { unit, safe, textLayout } = layout;
-  const padding = { x: 2.6 * unit, y: 1.5 * unit };
+  const { g, safe, textLayout } = layout;
+  const padding = { x: 2.2 * g, y: 1.2 * g };
   const fitted = textLayout.fit(
     text,
     { face: 'text', weight: 500, colour: '#ffffff', leading: 1.32 },
     {
-      width: Math.min(safe.width, 120 * unit) - 2 * padding.x,
+      width: Math.min(safe.width, 100 * g) - 2 * padding.x,
       height: safe.height * 0.24 - 2 * padding.y,
-      largest: 3.9 * unit,
-      smallest: 3 * unit,
+      largest: 3.8 * g,
+      smallest: 3.2 * g,
     },
   );
   const width = Math.ceil(fitted.width + 2 * padding.x);
@@ -29,7 +29,7 @@ export function captionOf(text: string, layout: LayoutContext): Caption {
   const context = plate.getContext('2d');
   context.fillStyle = 'rgba(12,11,10,0.74)';
   context.beginPath();
-  context.roundRect(0, 0, width, height, Math.min(height / 2, 1.8 * unit));
+  context.roundRect(0, 0, width, height, Math.min(height / 2, 1.5 * g));
   context.fill();
   const within = { x: 0, y: 0, width, height };
   const place = { x: padding.x, y: padding.y, width: fitted.width, align: 'center' } as const;
@@ -37,7 +37,7 @@ export function captionOf(text: string, layout: LayoutContext): Caption {
     context.drawImage(line.canvas, line.x, line.y);
   }
   return {
-    height: height + 3 * unit,
+    height: height + 2.6 * g,
     draw(list, { entered }) {
       list.image(plate, x, y, linear((entered - 0.35) / 0.3));
     },

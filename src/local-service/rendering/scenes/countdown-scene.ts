@@ -1,8 +1,8 @@
 import { easeOut } from '../easing.ts';
-import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
+import { type Box, type LayoutContext, sizesOf, styleOf, topIn } from '../layout-context.ts';
 import type { SceneOf } from '../scene-schema.ts';
+import { arriving } from './arrival.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
-import { RisingLines } from './scene-drawing.ts';
 
 /** How long a numeral takes to appear and to disappear, as a fraction of the time it is shown. */
 const ENTER = 0.35;
@@ -14,32 +14,31 @@ export function countdownScene(
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
-  const { unit, palette, textLayout } = layout;
+  const { g, palette, textLayout, look } = layout;
   const text =
     scene.text === undefined
       ? undefined
-      : textLayout.fit(
-          scene.text,
-          { face: 'text', weight: 500, colour: palette.secondaryText, leading: 1.3 },
-          {
-            width: bounds.width,
-            height: bounds.height * 0.22,
-            largest: 5 * unit,
-            smallest: 3 * unit,
-          },
-        );
-  const gap = 4 * unit;
+      : textLayout.fit(scene.text, styleOf(look.type.label, palette.secondaryText), {
+          width: bounds.width,
+          height: bounds.height * 0.22,
+          ...sizesOf(look.type.label, scene.text, layout),
+          largest: look.type.label.size * 1.2 * g,
+        });
+  const gap = 3.2 * g;
   const below = text ? text.height + gap : 0;
-  const stroke = Math.max(2, unit * 1.1);
-  const diameter = Math.min(bounds.width, bounds.height - below, 66 * unit);
+  const hasRing = look.countdown === 'ring';
+  // Without a ring, a numeral fills the space.
+  const [wide, large] = hasRing ? [1.5, 1.2] : [2, 2.1];
+  const stroke = Math.max(2, g * 0.9);
+  const diameter = Math.min(bounds.width, bounds.height - below, 52 * g);
   const radius = (diameter - stroke) / 2;
   const top = topIn(bounds, diameter + below, layout);
   const centre = { x: bounds.x + bounds.width / 2, y: top + diameter / 2 };
   const numerals = Array.from({ length: scene.from }, (_, i) => {
     const fitted = textLayout.fit(
       String(scene.from - i),
-      { face: 'display', weight: 700, colour: palette.text, leading: 1, tracking: -0.04 },
-      { width: radius * 1.5, height: radius * 1.5, largest: radius * 1.2, smallest: 1 },
+      { ...styleOf({ ...look.type.title, leading: 1 }, palette.text), tracking: -0.04 },
+      { width: radius * wide, height: radius * wide, largest: radius * large, smallest: 1 },
     );
     const [sprite] = textLayout.rasterize(
       fitted,
@@ -56,13 +55,12 @@ export function countdownScene(
   });
   const lines =
     text &&
-    new RisingLines(
-      textLayout.rasterize(
-        text,
-        { x: bounds.x, y: top + diameter + gap, width: bounds.width, align: 'center' },
-        layout.safe,
-      ),
-      { delay: 0.15, distance: text.size * 0.6 },
+    arriving(
+      text,
+      { x: bounds.x, y: top + diameter + gap, width: bounds.width, align: 'center' },
+      layout,
+      0.15,
+      'rise',
     );
   return {
     draw(list, moment) {
@@ -72,14 +70,16 @@ export function countdownScene(
       const progress = passed - index;
       const appeared = easeOut(moment.entered / 0.6);
       const ring = { ...centre, radius, stroke };
-      list.arc({ ...ring, part: 1 }, palette.hairline, appeared);
-      list.arc({ ...ring, part: 1 - progress }, palette.accent, appeared);
+      if (hasRing) {
+        list.arc({ ...ring, part: 1 }, palette.hairline, appeared);
+        list.arc({ ...ring, part: 1 - progress }, palette.accent, appeared);
+      }
       const sprite = numerals[index];
       if (sprite) {
         const last = index === scene.from - 1;
         const entered = easeOut(progress / ENTER);
         const exited = last ? 0 : Math.max(0, (progress - 1 + EXIT) / EXIT);
-        const offset = (1 - entered) * unit * 5 - exited * exited * unit * 3;
+        const offset = (1 - entered) * g * 4 - exited * exited * g * 2.4;
         const opacity = appeared * Math.min(1, entered * 1.3) * (1 - exited);
         list.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
       }

@@ -41,20 +41,20 @@ function filling(image: Image, { width, height }: LayoutContext, cover: number):
   };
 }
 
-function framed(image: Image, { unit, palette }: LayoutContext, bounds: Box): SceneDrawing {
+function framed(image: Image, { g, palette }: LayoutContext, bounds: Box): SceneDrawing {
   const scale = Math.min(bounds.width / image.width, bounds.height / image.height);
   const width = Math.round(image.width * scale);
   const height = Math.round(image.height * scale);
-  const shadow = Math.round(unit * 5);
+  const shadow = Math.round(g * 4);
   const card = createCanvas(width + 2 * shadow, height + 2 * shadow);
   const context = card.getContext('2d');
   context.imageSmoothingQuality = 'high';
   context.beginPath();
-  context.roundRect(shadow, shadow, width, height, unit * 1.6);
+  context.roundRect(shadow, shadow, width, height, g * 1.2);
   context.save();
   context.shadowColor = `rgba(0,0,0,${palette.dark ? 0.55 : 0.28})`;
-  context.shadowBlur = unit * 4;
-  context.shadowOffsetY = unit * 1.2;
+  context.shadowBlur = g * 3.2;
+  context.shadowOffsetY = g;
   context.fillStyle = palette.backgroundLow;
   context.fill();
   context.restore();
@@ -65,7 +65,7 @@ function framed(image: Image, { unit, palette }: LayoutContext, bounds: Box): Sc
   return {
     draw(list, moment) {
       const entered = easeOut(moment.entered / 0.6);
-      const offset = (1 - entered) * unit * 4;
+      const offset = (1 - entered) * g * 3;
       list.image(card, x, y + offset, entered);
     },
   };

@@ -6,15 +6,15 @@ import { easeOut } from '../easing.ts';
 import type { Box, LayoutContext } from '../layout-context.ts';
 import type { Palette } from '../palette.ts';
 import { luminanceBehind, type MeasuredPicture } from '../picture-backdrop.ts';
-import { blackOver } from '../colour.ts';
+import { blackOver, fromHex, luminance, toHex } from '../colour.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 
 /** WCAG 2, AA: the contrast of text with what is behind it. */
 const CONTRAST = 4.5;
 /** A little more, since the encoder changes colours slightly. */
 const MARGIN = 1.03;
-/** White on this luminance has the contrast. */
-const MAX_LUMINANCE = 1.05 / (CONTRAST * MARGIN) - 0.05;
+/** In OKLCH, of text over a picture. */
+const LEAST_LIGHTNESS = 0.82;
 /** The part of the pixels behind the text that are at most as bright as the one that counts. */
 const PERCENTILE = 0.97;
 /** How far the darkening fades out, in parts of the frame's height. */
@@ -22,28 +22,38 @@ const FADE = 0.3;
 /** At rest, every scene shows all of its text. */
 const AT_REST = 60;
 
-/** Colours over a picture: white text; the theme's accent remains in shapes. */
-export function paletteOverPicture(palette: Palette): Palette {
-  const text = '#ffffff';
+/**
+ * Colours over a picture: text is white, or a light kind of the accent; the accent remains in
+ * shapes.
+ */
+export function paletteOverPicture(palette: Palette, hasAccentText: boolean): Palette {
+  const accent = fromHex(palette.accent);
+  const text = hasAccentText
+    ? toHex({ ...accent, l: Math.max(accent.l, LEAST_LIGHTNESS) })
+    : '#ffffff';
   return {
     ...palette,
     dark: true,
     text,
-    secondaryText: text,
+    secondaryText: '#ffffff',
     accentText: text,
     hairline: 'rgba(255,255,255,0.35)',
   };
 }
 
+/** @param text the darkest colour of the scene's text */
 export function overPicture(
   scene: SceneDrawing,
   { width, height }: Pick<LayoutContext, 'width' | 'height'>,
   measured: MeasuredPicture,
+  text: string,
 ): SceneDrawing {
   const area = drawnArea(scene);
   if (area === undefined) return scene;
   const brightest = luminanceBehind(area, { width, height }, measured, PERCENTILE);
-  const opacity = blackOver(brightest, MAX_LUMINANCE);
+  // Text on this luminance has the contrast.
+  const most = (luminance(text) + 0.05) / (CONTRAST * MARGIN) - 0.05;
+  const opacity = blackOver(brightest, Math.max(0, most));
   if (opacity === 0) return scene;
   const scrim = scrimOf(area, height, opacity);
   return {

@@ -1,86 +1,65 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { FACES } from '../fonts.ts';
-import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
+import { type Box, type LayoutContext, sizesOf, styleOf, topIn } from '../layout-context.ts';
 import type { SceneOf } from '../scene-schema.ts';
-import type { Sprite } from '../text-layout.ts';
-import type { SceneDrawing } from './scene-drawing.ts';
-import { RisingLines } from './scene-drawing.ts';
+import { arriving, arrivingSprites } from './arrival.ts';
+import { type SceneDrawing, together } from './scene-drawing.ts';
 
-/** A quotation in a serif font, under a large quotation mark, with its author after a dash. */
+/** A quotation under a large quotation mark, with its author after a dash. */
 export function quoteScene(
   scene: SceneOf<'quote'>,
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
-  const { unit, palette, textLayout, textScale } = layout;
-  const markHeight = 9 * unit;
-  const gap = { mark: 3.2 * unit, by: 4 * unit };
+  const { g, palette, textLayout, look } = layout;
+  const { label, quote } = look.type;
+  const markHeight = 6.6 * g;
+  const gap = { mark: 2.6 * g, by: 3.2 * g };
   const by =
     scene.by === undefined
       ? undefined
-      : textLayout.fit(
-          `— ${scene.by}`,
-          { face: 'text', weight: 500, colour: palette.secondaryText, leading: 1.3 },
-          {
-            width: bounds.width,
-            height: bounds.height * 0.2,
-            largest: 3.8 * unit,
-            smallest: 3 * unit,
-          },
-        );
+      : textLayout.fit(`— ${scene.by}`, styleOf(label, palette.secondaryText), {
+          width: bounds.width,
+          height: bounds.height * 0.2,
+          ...sizesOf(label, scene.by, layout),
+        });
   const below = by ? gap.by + by.height : 0;
-  const text = textLayout.fit(
-    scene.text,
-    { face: 'serif', weight: 420, colour: palette.text, leading: 1.16, tracking: -0.012 },
-    {
-      width: bounds.width,
-      height: bounds.height - markHeight - gap.mark - below,
-      largest: 10.5 * unit * textScale,
-      smallest: 4 * unit,
-    },
-  );
+  const text = textLayout.fit(scene.text, styleOf(quote, palette.text), {
+    width: bounds.width,
+    height: bounds.height - markHeight - gap.mark - below,
+    ...sizesOf(quote, scene.text, layout, 'running'),
+  });
   const height = markHeight + gap.mark + text.height + below;
   const top = topIn(bounds, height, layout);
   const textTop = top + markHeight + gap.mark;
-  const place = { x: bounds.x, width: bounds.width, align: 'start' } as const;
+  const place = { x: bounds.x, width: bounds.width, align: look.align } as const;
   const mark = quotationMark(layout, markHeight);
   const markX = text.rightToLeft ? bounds.x + bounds.width - mark.width : bounds.x;
+  const markSprite = { canvas: mark, x: Math.round(markX), y: Math.round(top) };
   const parts = [
-    new RisingLines([{ canvas: mark, x: Math.round(markX), y: Math.round(top) } satisfies Sprite], {
-      delay: 0,
-      distance: 3 * unit,
-    }),
-    new RisingLines(textLayout.rasterize(text, { ...place, y: textTop }, layout.safe), {
-      delay: 0.2,
-      distance: text.size * 0.5,
-    }),
+    arrivingSprites([markSprite], { kind: 'rise', delay: 0, distance: 2 * g }),
+    arriving(text, { ...place, y: textTop }, layout, 0.12),
   ];
   if (by) {
-    const sprites = textLayout.rasterize(
-      by,
-      { ...place, y: textTop + text.height + gap.by },
-      layout.safe,
-    );
-    parts.push(new RisingLines(sprites, { delay: 0.8, distance: by.size * 0.6 }));
+    const y = textTop + text.height + gap.by;
+    parts.push(arriving(by, { ...place, y }, layout, 0.5, 'rise'));
   }
-  return {
-    draw(list, moment) {
-      for (const part of parts) part.draw(list, moment);
-    },
-  };
+  return together(parts);
 }
 
 /** An opening quotation mark, cropped to its outline and scaled to the height. */
-function quotationMark({ palette }: LayoutContext, height: number) {
+function quotationMark({ palette, look }: LayoutContext, height: number) {
+  const { families } = FACES[look.type.quote.face];
+  const weight = Math.max(500, look.type.quote.weight);
   const probe = createCanvas(8, 8).getContext('2d');
-  probe.font = `500 100px ${FACES.serif.families}`;
+  probe.font = `${weight} 100px ${families}`;
   const metrics = probe.measureText('“');
   const size =
     (height / (metrics.actualBoundingBoxAscent + metrics.actualBoundingBoxDescent)) * 100;
   const width = ((metrics.actualBoundingBoxLeft + metrics.actualBoundingBoxRight) * size) / 100;
   const canvas = createCanvas(Math.ceil(width) + 2, Math.ceil(height) + 2);
   const context = canvas.getContext('2d');
-  context.font = `500 ${size}px ${FACES.serif.families}`;
+  context.font = `${weight} ${size}px ${families}`;
   context.fillStyle = palette.accent;
   context.fillText(
     '“',

@@ -1,79 +1,82 @@
 import { easeOut } from '../easing.ts';
-import { topIn, type Box, type LayoutContext } from '../layout-context.ts';
+import { type Box, type LayoutContext, sizesOf, styleOf, topIn } from '../layout-context.ts';
 import type { SceneOf } from '../scene-schema.ts';
-import type { SceneDrawing } from './scene-drawing.ts';
-import { RisingLines, largestSize } from './scene-drawing.ts';
+import { arriving } from './arrival.ts';
+import { fillingTitle } from './filling-title.ts';
+import { isPrice } from './price.ts';
+import { priceTag } from './price-tag.ts';
+import { type SceneDrawing, together } from './scene-drawing.ts';
 
-/** A large title with a short bar of accent colour above it and a subtitle below. */
+/** A large title, with its look's ornament above it and a subtitle below. */
 export function titleScene(
   scene: SceneOf<'title'>,
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
-  const { unit, palette, textLayout, textScale } = layout;
-  const bar = { width: 9 * unit, height: Math.max(2, Math.round(0.9 * unit)) };
-  const gap = { bar: 4.5 * unit, subtitle: 3.8 * unit };
+  const { g, palette, textLayout, look } = layout;
+  const ornament = ornamentOf(layout);
+  const gap = look.ornament === 'none' ? 0 : 3.4 * g;
+  const price =
+    scene.subtitle !== undefined && isPrice(scene.subtitle) ? scene.subtitle : undefined;
+  const tag = price === undefined ? undefined : priceTag(price, layout, bounds);
   const subtitle =
-    scene.subtitle === undefined
+    scene.subtitle === undefined || tag
       ? undefined
-      : textLayout.fit(
-          scene.subtitle,
-          {
-            face: 'text',
-            weight: 400,
-            colour: palette.secondaryText,
-            leading: 1.35,
-            tracking: -0.005,
-          },
-          {
-            width: bounds.width,
-            height: bounds.height * 0.3,
-            largest: 4.8 * unit,
-            smallest: 3 * unit,
-          },
-        );
-  const below = subtitle ? gap.subtitle + subtitle.height : 0;
-  const title = textLayout.fit(
-    scene.text,
-    { face: 'display', weight: 700, colour: palette.text, leading: 1.08, tracking: -0.028 },
-    {
-      width: bounds.width,
-      height: bounds.height - bar.height - gap.bar - below,
-      largest: largestSize(scene.text, 14, 22) * unit * textScale,
-      smallest: 5 * unit,
-    },
-  );
-  const height = bar.height + gap.bar + title.height + below;
+      : textLayout.fit(scene.subtitle, styleOf(look.type.label, palette.secondaryText), {
+          width: bounds.width,
+          height: bounds.height * 0.3,
+          ...sizesOf(look.type.label, scene.subtitle, layout),
+          largest: look.type.label.size * 1.25 * g,
+        });
+  const belowHeight = subtitle?.height ?? tag?.height ?? 0;
+  const below = belowHeight === 0 ? 0 : belowHeight + (tag ? 3.4 : 2.8) * g;
+  const room = { width: bounds.width, height: bounds.height - ornament.height - gap - below };
+  const filling = look.fillsWidth ? fillingTitle(scene.text, layout, room) : undefined;
+  const title = textLayout.fit(scene.text, styleOf(look.type.title, palette.text), {
+    ...room,
+    ...sizesOf(look.type.title, scene.text, layout),
+  });
+  const titleHeight = filling?.height ?? title.height;
+  const height = ornament.height + gap + titleHeight + below;
   const top = topIn(bounds, height, layout);
-  const titleTop = top + bar.height + gap.bar;
-  const barTop = Math.round(top);
-  const place = { x: bounds.x, width: bounds.width, align: 'start' } as const;
-  const lines = new RisingLines(
-    textLayout.rasterize(title, { ...place, y: titleTop }, layout.safe),
-    {
-      delay: 0.1,
-      distance: title.size * 0.5,
-    },
-  );
-  const after = 0.25 + Math.min(0.5, title.lines.length * 0.09);
-  const subtitleLines =
-    subtitle &&
-    new RisingLines(
-      textLayout.rasterize(
-        subtitle,
-        { ...place, y: titleTop + title.height + gap.subtitle },
-        layout.safe,
-      ),
-      { delay: after, distance: subtitle.size * 0.6 },
-    );
-  return {
+  const titleTop = top + ornament.height + gap;
+  const ornamentTop = Math.round(top);
+  const place = { x: bounds.x, width: bounds.width, align: look.align } as const;
+  const after = 0.1 + Math.min(0.4, title.lines.length * 0.08);
+  const belowTop = titleTop + titleHeight + below - belowHeight;
+  const parts: SceneDrawing[] = [
+    filling?.at(bounds.x, titleTop) ?? arriving(title, { ...place, y: titleTop }, layout, 0.04),
+  ];
+  if (subtitle) {
+    parts.push(arriving(subtitle, { ...place, y: belowTop }, layout, after, 'rise'));
+  }
+  if (tag) parts.push(tag.at(bounds.x, belowTop, title.rightToLeft, after));
+  parts.push({
     draw(list, moment) {
-      const grown = easeOut(moment.entered / 0.6) * bar.width;
+      const grown = easeOut(moment.entered / 0.6) * ornament.width(bounds);
       const x = title.rightToLeft ? bounds.x + bounds.width - grown : bounds.x;
-      const area = { x, y: barTop, width: grown, height: bar.height };
-      list.box(area, palette.accent, 1);
-      lines.draw(list, moment);
-      subtitleLines?.draw(list, moment);
+      const area = { x, y: ornamentTop, width: grown, height: ornament.height };
+      list.box(area, ornament.colour, 1);
     },
-  };
+  });
+  return together(parts);
+}
+
+function ornamentOf({ look, g, palette }: LayoutContext) {
+  switch (look.ornament) {
+    case 'bar':
+      return {
+        width: () => 7 * g,
+        height: Math.max(2, Math.round(0.7 * g)),
+        colour: palette.accent,
+      };
+    case 'rule':
+      return {
+        width: ({ width }: Box) => width,
+        height: Math.max(1, Math.round(0.16 * g)),
+        colour: palette.text,
+      };
+    case 'none':
+      return { width: () => 0, height: 0, colour: palette.accent };
+  }
 }

@@ -7,14 +7,13 @@ import {
   type Picture,
 } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
-import { paletteOf } from '../../../../src/local-service/rendering/palette.ts';
 import { ImageUnreadableError } from '../../../../src/local-service/rendering/render-errors.ts';
 import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
 import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
-import { layoutContextOf } from '../../../../src/local-service/rendering/layout-context.ts';
+import { setUpStage } from '../../../../src/local-service/rendering/stage.ts';
+import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
 import type { Scene } from '../../../../src/local-service/rendering/scene-schema.ts';
 import type { Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
-import { TextLayout } from '../../../../src/local-service/rendering/text-layout.ts';
 import { blankPng } from '../../../rigs/pictures.ts';
 import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -44,15 +43,16 @@ function pixelsOf({ canvas }: Pick<Picture, 'canvas'>): Pixels {
 }
 
 /** A scene without the background, after its entrance animations. */
-function atRest(
-  { theme }: Storyboard,
+async function atRest(
+  board: Storyboard,
   { width, height }: FrameRenderer['size'],
   scene: Scene,
-): Pixels {
+): Promise<Pixels> {
+  const stage = await setUpStage(board, sceneTimings(board), imageDecoder({}));
   const page = { scene, index: 0, firstNumber: 1, seconds: 60 };
-  const drawing = layOut(page, layoutContextOf(width, height, paletteOf(theme), new TextLayout()));
+  const drawing = layOut(page, stage.layoutOf(0));
   const frameBuffer = new FrameBuffer(width, height);
-  frameBuffer.show((list) => drawing.draw(list, { seconds: 30, length: 60, entered: 30 }));
+  frameBuffer.show((list) => drawing.draw(list, { seconds: 30, length: 60, entered: Infinity }));
   return pixelsOf(frameBuffer);
 }
 
@@ -101,7 +101,9 @@ describe('a frame renderer', () => {
     });
     const renderer = rendererOf(poster);
     const picture = pixelsOf(await renderer.draw(renderer.posterFrame));
-    const [text, title] = poster.scenes.map((scene) => atRest(poster, renderer.size, scene));
+    const [text, title] = await Promise.all(
+      poster.scenes.map((scene) => atRest(poster, renderer.size, scene)),
+    );
     expect(shareShown(picture, title!)).toBeGreaterThan(0.999);
     expect(shareShown(picture, text!)).toBeLessThan(0.5);
   });

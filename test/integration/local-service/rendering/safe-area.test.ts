@@ -1,24 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registerFonts } from '../../../../src/local-service/rendering/fonts.ts';
-import { paletteOf } from '../../../../src/local-service/rendering/palette.ts';
 import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
 import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
-import { layoutContextOf } from '../../../../src/local-service/rendering/layout-context.ts';
+import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
+import { LOOK_NAMES } from '../../../../src/local-service/rendering/looks/look-names.ts';
+import { setUpStage } from '../../../../src/local-service/rendering/stage.ts';
+import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
 import type { Scene } from '../../../../src/local-service/rendering/scene-schema.ts';
+import type { LookName } from '../../../../src/local-service/rendering/looks/look-names.ts';
 import { pictureSize } from '../../../../src/local-service/rendering/storyboard.ts';
-import { TextLayout } from '../../../../src/local-service/rendering/text-layout.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 registerFonts();
 
 /** Counts the drawn pixels of a static scene inside and outside of the title-safe area. */
-function countPixels(scene: Scene, aspect: '16:9' | '9:16' | '1:1' | '4:5') {
-  const { width, height } = pictureSize({ aspect, resolution: 480 });
-  const context = layoutContextOf(width, height, paletteOf({}), new TextLayout());
+async function countPixels(
+  scene: Scene,
+  aspect: '16:9' | '9:16' | '1:1' | '4:5',
+  look: LookName = 'picture',
+) {
+  const board = storyboard({ scenes: [{ ...scene, seconds: 60 }], aspect, look });
+  const { width, height } = pictureSize(board);
+  const timings = sceneTimings(board);
+  const stage = await setUpStage(board, timings, imageDecoder({}));
+  const context = stage.layoutOf(0);
   const drawing = layOut({ scene, index: 0, firstNumber: 1, seconds: 8 }, context);
   const frameBuffer = new FrameBuffer(width, height);
-  frameBuffer.show((list) => drawing.draw(list, { seconds: 8, length: 16, entered: 30 }));
+  frameBuffer.show((list) => drawing.draw(list, { seconds: 8, length: 16, entered: Infinity }));
   const { data } = frameBuffer.canvas.getContext('2d').getImageData(0, 0, width, height);
   const { safe } = context;
   let inside = 0;
@@ -98,21 +107,27 @@ const scene = fc.oneof(
 );
 
 describe('text of any script and length', () => {
-  it('stays within the title-safe area in every aspect', () => {
-    fc.assert(
-      fc.property(scene, fc.constantFrom('16:9', '9:16', '1:1', '4:5'), (fields, aspect) => {
-        const [parsed] = storyboard({ scenes: [fields] }).scenes;
-        const { inside, outside } = countPixels(parsed!, aspect);
-        expect(outside).toBe(0);
-        expect(inside).toBeGreaterThan(0);
-      }),
-      { numRuns: 80, examples: [[FULL_WIDTH, '9:16']] },
+  it('stays within the title-safe area in every aspect and look', async () => {
+    const aspects = fc.constantFrom('16:9', '9:16', '1:1', '4:5');
+    await fc.assert(
+      fc.asyncProperty(
+        scene,
+        aspects,
+        fc.constantFrom(...LOOK_NAMES),
+        async (fields, aspect, look) => {
+          const [parsed] = storyboard({ scenes: [fields] }).scenes;
+          const { inside, outside } = await countPixels(parsed!, aspect, look);
+          expect(outside).toBe(0);
+          expect(inside).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: 80, examples: [[FULL_WIDTH, '9:16', 'picture']] },
     );
   });
 
-  it('is drawn large when it is short', () => {
+  it('is drawn large when it is short', async () => {
     const title = (words: string) =>
       countPixels(storyboard({ scenes: [{ kind: 'title', text: words }] }).scenes[0]!, '16:9');
-    expect(title('Go now').inside).toBeGreaterThan(4000);
+    expect((await title('Go now')).inside).toBeGreaterThan(4000);
   });
 });

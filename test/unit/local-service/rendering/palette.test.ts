@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   contrast,
   fromHex,
-  mix,
   readable,
   toHex,
 } from '../../../../src/local-service/rendering/colour.ts';
-import { paletteOf } from '../../../../src/local-service/rendering/palette.ts';
+import { LOOK_NAMES } from '../../../../src/local-service/rendering/looks/look-names.ts';
+import { LOOKS } from '../../../../src/local-service/rendering/looks/looks.ts';
 
 const hex = fc
   .integer({ min: 0, max: 0xffffff })
@@ -32,27 +32,34 @@ describe('colours', () => {
   });
 });
 
-describe('a palette', () => {
-  it('has AA contrast for any theme, with and without the glow', () => {
+describe('the palettes of every look', () => {
+  it.each(LOOK_NAMES)('have AA contrast for any theme, with and without the glow: %s', (look) => {
     const theme = fc.record({ accent: hex, background: hex, text: hex }, { requiredKeys: [] });
     fc.assert(
       fc.property(theme, (chosen) => {
-        const palette = paletteOf(chosen);
-        const backgrounds = [palette.backgroundHigh, palette.backgroundLow];
-        backgrounds.push(
-          ...backgrounds.map((background) => mix(background, palette.glow, palette.glowOpacity)),
-        );
-        for (const background of backgrounds) {
-          for (const colour of [palette.text, palette.secondaryText, palette.accentText]) {
-            expect(contrast(colour, background)).toBeGreaterThanOrEqual(4.5);
+        for (const palette of LOOKS[look].palettes(chosen)) {
+          for (const background of [palette.backgroundHigh, palette.backgroundLow, palette.glow]) {
+            for (const colour of [palette.text, palette.secondaryText, palette.accentText]) {
+              expect(contrast(colour, background)).toBeGreaterThanOrEqual(4.5);
+            }
+            expect(contrast(palette.accent, background)).toBeGreaterThanOrEqual(3);
           }
-          expect(contrast(palette.accent, background)).toBeGreaterThanOrEqual(3);
         }
       }),
     );
   });
 
-  it('keeps the chosen accent when it has enough contrast', () => {
-    expect(paletteOf({ background: '#15120e', accent: '#7ee0c0' }).accent).toBe('#7ee0c0');
+  it('keep the chosen accent when it has enough contrast', () => {
+    const [palette] = LOOKS.picture.palettes({ background: '#15120e', accent: '#7ee0c0' });
+    expect(palette.accent).toBe('#7ee0c0');
+  });
+
+  it('keep the glow between the hues of background and accent, and turn no yellow into olive', () => {
+    const background = '#3a1e6e';
+    const [{ glow }] = LOOKS.picture.palettes({ background, accent: '#ffd400' });
+    const [from, mixed] = [fromHex(background), fromHex(glow)];
+    expect(Math.abs(((mixed.h - from.h + 540) % 360) - 180)).toBeLessThanOrEqual(26);
+    expect(mixed.c).toBeGreaterThanOrEqual(from.c - 0.005);
+    expect(mixed.l).toBeGreaterThan(from.l);
   });
 });

@@ -29,10 +29,12 @@ describe('a storyboard', () => {
       aspect: '16:9',
       resolution: 720,
       fps: 30,
+      look: 'picture',
+      motion: 'full',
       theme: {},
       soundtrack: 'calm',
       loop: false,
-      scenes: [{ kind: 'title', text: 'Hello', transition: 'fade' }],
+      scenes: [{ kind: 'title', text: 'Hello' }],
     });
   });
 

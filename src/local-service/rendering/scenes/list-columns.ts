@@ -1,0 +1,129 @@
+/** Sets the items of a list in columns: numbers, names and prices, or the parts of a programme. */
+import type { LayoutContext } from '../layout-context.ts';
+import type { FittedText, TextStyle } from '../text-layout.ts';
+import { splitPrice } from './price.ts';
+
+/** A text in a row; `x` is from the start of the row, in pixels. */
+export interface RowPart {
+  readonly text: FittedText;
+  readonly x: number;
+  readonly width: number;
+  /** Whether it ends at the end of its column. */
+  readonly isEnd: boolean;
+}
+
+interface Room {
+  readonly width: number;
+  /** Of all items together. */
+  readonly height: number;
+  readonly style: TextStyle;
+  readonly largest: number;
+  /** Words are not broken in larger text. */
+  readonly smallest: number;
+}
+
+/** Between the parts of a programme, such as “12.05. · Berlin · Lido”. */
+const SEPARATOR = /\s+[·•|–—]\s+|\t+/u;
+const MAX_PARTS = 3;
+/** Between columns, in g. */
+const GAP = { least: 2.4, most: 7 };
+const SHRINK_STEP = 0.95;
+
+/** All items have the same font size. */
+export function columnsOf(
+  items: readonly string[],
+  numbers: readonly string[] | undefined,
+  layout: LayoutContext,
+  room: Room,
+): { rows: RowPart[][]; rightToLeft: boolean } {
+  const programme = programmeOf(items);
+  const prices = items.map(splitPrice);
+  const priced = programme === undefined && prices.some(({ price }) => price !== undefined);
+  const texts = programme ?? prices.map(({ name, price }) => (priced ? [name, price ?? ''] : []));
+  const cells = priced || programme ? texts : items.map((item) => [item]);
+  // The largest size at which all items fit under one another.
+  let size = room.largest;
+  let rows = setAt(size);
+  while (
+    size > 1 &&
+    (heightOf(rows) > room.height || (size > room.smallest && breaksWords(rows)))
+  ) {
+    size = Math.max(1, size * SHRINK_STEP);
+    rows = setAt(size);
+  }
+  return { rows, rightToLeft: rows[0]?.at(-1)?.text.rightToLeft ?? false };
+
+  function breaksWords(all: RowPart[][]): boolean {
+    return all.some((parts) => parts.some(({ text }) => text.breaksWords));
+  }
+
+  function heightOf(all: RowPart[][]): number {
+    return all.reduce((sum, parts) => sum + Math.max(...parts.map(({ text }) => text.height)), 0);
+  }
+
+  function setAt(size: number): RowPart[][] {
+    const limits = { largest: size, smallest: size, height: room.height };
+    const { palette, textLayout } = layout;
+    const numberStyle = { ...room.style, weight: 600, colour: palette.accentText, tabular: true };
+    const numberWidth = numbers ? size * 1.9 : 0;
+    const { widths, gap } = widthsAt(size, room.width - numberWidth);
+    return cells.map((row, index) => {
+      const number = numbers?.[index];
+      const parts: RowPart[] = [];
+      if (number !== undefined) {
+        const own = { ...limits, width: numberWidth };
+        const text = textLayout.fit(number, numberStyle, own);
+        parts.push({ text, x: 0, width: text.width, isEnd: false });
+      }
+      let x = numberWidth;
+      for (const [column, cell] of row.entries()) {
+        const width = widths[column] ?? room.width;
+        const isEnd = priced && column === 1;
+        const colour =
+          isEnd || (programme && column === 0) ? palette.accentText : room.style.colour;
+        const style = { ...room.style, colour, tabular: row.length > 1 };
+        if (cell !== '') {
+          parts.push({ text: textLayout.fit(cell, style, { ...limits, width }), x, width, isEnd });
+        }
+        x += width + gap;
+      }
+      return parts;
+    });
+  }
+
+  /** Of the columns: those of dates and prices are as wide as they need, the rest shares. */
+  function widthsAt(size: number, width: number): { widths: number[]; gap: number } {
+    const count = cells[0]?.length ?? 1;
+    if (count === 1) return { widths: [width], gap: 0 };
+    const natural = Array.from({ length: count }, (_, column) =>
+      Math.max(0, ...cells.map((row) => widthOf(row[column] ?? '', size))),
+    );
+    const sum = natural.reduce((total, each) => total + each, 0);
+    const { g } = layout;
+    const spare = (width - sum) / (count - 1);
+    const gap = programme ? Math.min(GAP.most * g, Math.max(GAP.least * g, spare)) : GAP.least * g;
+    const space = width - gap * (count - 1);
+    const flexible = programme ? count - 1 : 0;
+    const fixed = sum - (natural[flexible] ?? 0);
+    const isTight = fixed > space * 0.6;
+    const widths = natural.map((each, column) => {
+      if (isTight) return (each / sum) * space;
+      return column === flexible ? space - fixed : each;
+    });
+    return { widths, gap };
+  }
+
+  function widthOf(text: string, size: number): number {
+    if (text === '') return 0;
+    const wide = { width: 1e5, height: 1e5, largest: size, smallest: size };
+    return layout.textLayout.fit(text, { ...room.style, tabular: true }, wide).width + 1;
+  }
+}
+
+/** The parts of every item, if all have the same number of them. */
+function programmeOf(items: readonly string[]): string[][] | undefined {
+  const rows = items.map((item) => item.split(SEPARATOR));
+  const count = rows[0]?.length ?? 1;
+  if (count < 2 || count > MAX_PARTS) return undefined;
+  return rows.every((row) => row.length === count) ? rows : undefined;
+}

@@ -1,0 +1,179 @@
+/** What the pages of a video stand on: its look's background, its picture and its logo. */
+import { Backdrop } from './backdrop.ts';
+import { fromHex, toHex } from './colour.ts';
+import type { DisplayList } from './display-list.ts';
+import { hyphenationOf } from './hyphenation.ts';
+import type { DecodeImage } from './image-source.ts';
+import {
+  type Box,
+  gOf,
+  type LayoutContext,
+  paneOf,
+  safeArea,
+  safeBeside,
+  safeOverPicture,
+  TEXT_SCALE_OVER_PICTURE,
+} from './layout-context.ts';
+import { Logo } from './logo.ts';
+import type { Look } from './looks/look.ts';
+import { LOOKS } from './looks/looks.ts';
+import { textOf } from './pages.ts';
+import type { Palette } from './palette.ts';
+import { PictureBackdrop } from './picture-backdrop.ts';
+import { overPicture, paletteOverPicture } from './scenes/over-picture.ts';
+import type { SceneDrawing } from './scenes/scene-drawing.ts';
+import { seedOf } from './seeded.ts';
+import { pictureSize, type Storyboard } from './storyboard.ts';
+import { TextLayout } from './text-layout.ts';
+import type { SceneTiming } from './timeline.ts';
+
+/** In OKLCH, of the lightest parts of a picture in two colours. */
+const MAX_TONE = 0.62;
+/** A page has a long text from this many characters or items on. */
+const LONG = { characters: 170, items: 3 };
+
+export interface Stage {
+  /** @param page its position among the video's pages */
+  layoutOf(page: number): LayoutContext;
+  /** Of a scene that is a picture, which fills the frame. */
+  fullLayoutOf(page: number): LayoutContext;
+  /** The area that text moves in while one page pushes the other. */
+  readonly textZone: Box;
+  /** Whether all pages have the same background, which stays while they move. */
+  readonly isShared: boolean;
+  drawGround(list: DisplayList, page: number, seconds: number): void;
+  /** As in the first frame, for the end of a video that repeats. */
+  drawOpeningGround(list: DisplayList): void;
+  /** Makes text readable on the picture behind it, if there is one. */
+  readable(drawing: SceneDrawing): SceneDrawing;
+  drawLogo(list: DisplayList): void;
+}
+
+/** @throws {ImageUnreadableError} */
+export async function setUpStage(
+  storyboard: Storyboard,
+  timings: readonly SceneTiming[],
+  decodeImage: DecodeImage,
+): Promise<Stage> {
+  const frame = pictureSize(storyboard);
+  const look = LOOKS[storyboard.look];
+  const texts = timings.map(({ page }) => textOf(page.scene));
+  const textLayout = new TextLayout(await hyphenationOf(texts, storyboard.language));
+  const picture = await pictureOf(storyboard, look, timings, decodeImage);
+  const logo = await logoOf(storyboard, picture, decodeImage);
+  const { place } = look.picture;
+  const isBehind = picture !== undefined && place === 'behind';
+  const all = look.palettes(storyboard.theme);
+  const palettes: readonly Palette[] = isBehind
+    ? [paletteOverPicture(all[0], look.picture.accentText === true)]
+    : picture
+      ? [all[0]]
+      : all;
+  const isStill = storyboard.motion === 'reduced';
+  const newBackdrops = () =>
+    isBehind
+      ? []
+      : palettes.map(
+          (palette) =>
+            new Backdrop(frame.width, frame.height, palette, seedOf(storyboard.title), isStill),
+        );
+  const backdrops = newBackdrops();
+  // Each keeps one moment.
+  const openings = storyboard.loop ? newBackdrops() : backdrops;
+  const basic = { ...frame, g: gOf(frame), look, textLayout, anchor: look.anchor, textScale: 1 };
+  const paletteAt = (page: number) => palettes[page % palettes.length] ?? all[0];
+  const arrivalAt = (page: number) =>
+    look.arrivals[page % look.arrivals.length] ?? look.arrivals[0];
+  const fullLayoutOf = (page: number): LayoutContext => ({
+    ...basic,
+    safe: safeArea(frame),
+    palette: paletteAt(page),
+    arrival: arrivalAt(page),
+  });
+  const draw = (drawn: readonly Backdrop[], list: DisplayList, page: number, seconds: number) => {
+    drawn[page % Math.max(1, drawn.length)]?.draw(list, seconds);
+    picture?.backdrop.draw(list, seconds);
+  };
+  return {
+    fullLayoutOf,
+    layoutOf(page) {
+      const layout = fullLayoutOf(page);
+      if (picture === undefined) return layout;
+      if (!isBehind) return { ...layout, safe: safeBeside(frame, picture.pane) };
+      const safe = safeOverPicture(frame, picture.backdrop.textWidth, look.picture.share);
+      return { ...layout, safe, anchor: 'bottom', textScale: TEXT_SCALE_OVER_PICTURE };
+    },
+    textZone: zoneOf(frame, isBehind ? undefined : picture?.pane),
+    isShared: palettes.length === 1,
+    drawGround: (list, page, seconds) => draw(backdrops, list, page, seconds),
+    drawOpeningGround: (list) => draw(openings, list, 0, 0),
+    readable: (drawing) =>
+      isBehind
+        ? overPicture(drawing, frame, picture.backdrop.measured, palettes[0]?.text ?? '#ffffff')
+        : drawing,
+    drawLogo: (list) => logo?.draw(list),
+  };
+}
+
+interface PlacedPicture {
+  readonly backdrop: PictureBackdrop;
+  readonly pane: Box;
+}
+
+async function pictureOf(
+  storyboard: Storyboard,
+  look: Look,
+  timings: readonly SceneTiming[],
+  decodeImage: DecodeImage,
+): Promise<PlacedPicture | undefined> {
+  if (storyboard.picture === undefined) return undefined;
+  const frame = pictureSize(storyboard);
+  const { place, share, filter, blur = 0, duotone, scrim = 0 } = look.picture;
+  const isBehind = place === 'behind';
+  const isLong = timings.some(({ page: { scene } }) =>
+    scene.kind === 'list'
+      ? scene.items.length > LONG.items
+      : textOf(scene).length > LONG.characters,
+  );
+  const pane = isBehind ? { x: 0, y: 0, ...frame } : paneOf(frame, share, isLong);
+  const [palette] = look.palettes(storyboard.theme);
+  const frames = timings.reduce((sum, timing) => sum + timing.frames, 0);
+  using image = await decodeImage({ image: storyboard.picture, of: 'the background' });
+  const backdrop = new PictureBackdrop(image.pixels, {
+    pane,
+    filter,
+    blur: blur * gOf(frame),
+    duotone:
+      duotone === true ? { dark: palette.backgroundLow, light: toneOf(palette.accent) } : undefined,
+    scrim,
+    covers: !isBehind || blur > 0 || filter !== undefined,
+    ground: isBehind ? '#000000' : palette.backgroundHigh,
+    isStill: storyboard.motion === 'reduced',
+    seconds: frames / storyboard.fps,
+  });
+  return { backdrop, pane };
+}
+
+async function logoOf(
+  storyboard: Storyboard,
+  picture: PlacedPicture | undefined,
+  decodeImage: DecodeImage,
+): Promise<Logo | undefined> {
+  if (storyboard.logo === undefined) return undefined;
+  using image = await decodeImage({ image: storyboard.logo, of: 'the logo' });
+  const logo = new Logo(image.pixels, pictureSize(storyboard));
+  if (picture) logo.standOn(picture.backdrop.measured, picture.pane);
+  return logo;
+}
+
+/** Light enough for a picture, and dark enough for white text. */
+function toneOf(accent: string): string {
+  const colour = fromHex(accent);
+  return toHex({ ...colour, l: Math.min(colour.l, MAX_TONE) });
+}
+
+function zoneOf(frame: { width: number; height: number }, pane: Box | undefined): Box {
+  if (pane === undefined) return { x: 0, y: 0, ...frame };
+  if (pane.x > 0) return { x: 0, y: 0, width: pane.x, height: frame.height };
+  return { x: 0, y: pane.height, width: frame.width, height: frame.height - pane.height };
+}

@@ -1,0 +1,192 @@
+import '../../../rigs/golden/no-system-fonts.ts';
+import { createCanvas } from '@napi-rs/canvas';
+import { describe, expect, it } from 'vitest';
+import { luminance } from '../../../../src/local-service/rendering/colour.ts';
+import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
+import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
+import { gOf, paneOf, safeArea } from '../../../../src/local-service/rendering/layout-context.ts';
+import { LOOK_NAMES } from '../../../../src/local-service/rendering/looks/look-names.ts';
+import { LOOKS } from '../../../../src/local-service/rendering/looks/looks.ts';
+import type { Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
+import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
+import { frameOf } from '../../../rigs/golden/draw-list.ts';
+import { dataUrl } from '../../../rigs/pictures.ts';
+import { storyboard } from '../../../rigs/storyboards.ts';
+
+const ASPECTS = ['16:9', '9:16', '1:1', '4:5'] as const;
+const TITLE = { kind: 'title', text: 'Open late', subtitle: 'Until two in the night' };
+const LIST = {
+  kind: 'list',
+  heading: 'Tonight',
+  items: ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'],
+};
+const QUOTE = { kind: 'quote', text: 'Worth the walk, and the wait.', by: 'Ada' };
+
+/** A picture that is bright everywhere, with dark parts. */
+function bright(): string {
+  const canvas = createCanvas(400, 300);
+  const context = canvas.getContext('2d');
+  for (let i = 0; i < 12; i++) {
+    context.fillStyle = i % 3 === 0 ? '#404040' : '#fdfdf0';
+    context.fillRect((i % 4) * 100, Math.floor(i / 4) * 100, 100, 100);
+  }
+  return dataUrl(canvas.encodeSync('png'));
+}
+
+const right = ({ x, width }: { x: number; width: number }) => x + width;
+const bottom = ({ y, height }: { y: number; height: number }) => y + height;
+
+/** The least contrast of a frame's texts with the pixels around them. */
+async function leastContrast(board: Storyboard, frame: number): Promise<number> {
+  const { texts } = await frameOf(board, frame / board.fps);
+  const { canvas } = await new FrameRenderer(board, imageDecoder({})).draw(frame);
+  const context = canvas.getContext('2d');
+  let least = Infinity;
+  for (const text of texts) {
+    // Its pixels begin at the edge, and it is decoration.
+    if (text.text === '“') continue;
+    const own = luminance(text.colour);
+    const beside = [text.x - 3, right(text) + 2].flatMap((x) => {
+      const { data } = context.getImageData(Math.round(x), Math.round(text.y), 1, text.height | 1);
+      return Array.from({ length: data.length / 4 }, (_, at) => {
+        const hex = [0, 1, 2].map((c) => (data[at * 4 + c] ?? 0).toString(16).padStart(2, '0'));
+        return luminance(`#${hex.join('')}`);
+      });
+    });
+    for (const behind of beside) {
+      const [light, dark] = [Math.max(own, behind), Math.min(own, behind)];
+      least = Math.min(least, (light + 0.05) / (dark + 0.05));
+    }
+  }
+  return least;
+}
+
+describe.each(LOOK_NAMES)('the look %s', (look) => {
+  it.each(ASPECTS)(
+    'has readable text inside the safe area of %s, on any picture',
+    async (aspect) => {
+      for (const picture of [undefined, bright()]) {
+        for (const scene of [TITLE, LIST, QUOTE]) {
+          const fields = { look, aspect, picture, theme: { accent: '#e4572e' } };
+          const board = storyboard({ ...fields, scenes: [{ ...scene, seconds: 3 }] });
+          const frame = await frameOf(board, 0);
+          const safe = safeArea(frame);
+          for (const text of frame.texts) {
+            if (text.text === '“') continue;
+            expect(text.opacity, text.text).toBe(1);
+            expect(text.x, text.text).toBeGreaterThanOrEqual(safe.x - 1);
+            expect(right(text), text.text).toBeLessThanOrEqual(right(safe) + 1);
+            expect(text.y, text.text).toBeGreaterThanOrEqual(safe.y - 1);
+            expect(bottom(text), text.text).toBeLessThanOrEqual(bottom(safe) + 1);
+            // Never too small for a phone.
+            expect(text.size, text.text).toBeGreaterThanOrEqual(2.6 * gOf(frame));
+          }
+          expect(
+            await leastContrast(board, 0),
+            `${scene.kind} ${picture?.length ?? 0}`,
+          ).toBeGreaterThanOrEqual(4.3);
+        }
+      }
+    },
+  );
+
+  it('keeps its text off a picture beside it', async () => {
+    const { place, share } = LOOKS[look].picture;
+    for (const aspect of place === 'beside' ? ASPECTS : []) {
+      const fields = { look, aspect, picture: bright(), scenes: [{ ...TITLE, seconds: 3 }] };
+      const frame = await frameOf(storyboard(fields), 0);
+      const pane = paneOf(frame, share, false);
+      for (const text of frame.texts) {
+        const isLeft = right(text) < pane.x;
+        expect(isLeft || text.y > bottom(pane), text.text).toBe(true);
+      }
+    }
+  });
+
+  it('has no two transitions or entrances alike beside each other', () => {
+    const scenes = Array.from({ length: 6 }, () => ({ ...TITLE, seconds: 1 }));
+    const kinds = sceneTimings(storyboard({ look, scenes })).map(({ transition }) => transition);
+    for (const [index, kind] of kinds.entries()) {
+      if (index > 1) expect(kind).not.toBe(kinds[index - 1]);
+    }
+    const { arrivals } = LOOKS[look];
+    expect(new Set(arrivals).size).toBe(arrivals.length);
+  });
+
+  it('only fades with reduced motion', async () => {
+    const scenes = [TITLE, LIST, QUOTE].map((scene) => ({ ...scene, seconds: 2 }));
+    const board = storyboard({ look, motion: 'reduced', picture: bright(), scenes });
+    const transitions = sceneTimings(board).map(({ transition }) => transition);
+    expect(transitions).toEqual(['none', 'fade', 'fade']);
+    const renderer = new FrameRenderer(board, imageDecoder({}));
+    let changes = 0;
+    for (let frame = 0; frame < renderer.frames; frame++) {
+      if ((await renderer.draw(frame)).changed) changes += 1;
+    }
+    // The first frame, and .3 s of each fade.
+    expect(changes).toBeLessThanOrEqual(1 + 2 * (0.3 * board.fps + 2));
+  });
+});
+
+describe('what looks do with texts', () => {
+  const after = (scene: Record<string, unknown>, look: string, seconds: number) =>
+    frameOf(
+      storyboard({
+        aspect: '16:9',
+        look,
+        scenes: [{ kind: 'title', text: 'Before', transition: 'fade', seconds: 1 }, scene],
+      }),
+      1 + seconds,
+    );
+  const fade = { transition: 'fade', seconds: 6 };
+
+  it('puts prices at the right edge, under one another', async () => {
+    const items = ['Soup 6,50 €', 'Pie with pears: 12,00 €'];
+    const frame = await after({ kind: 'list', items, ...fade }, 'market', 4);
+    const prices = frame.texts.filter(({ text }) => text.includes('€'));
+    expect(prices.map(({ text }) => text)).toEqual(['6,50\u00a0€', '12,00\u00a0€']);
+    for (const price of prices) {
+      expect(right(price)).toBeCloseTo(right(safeArea(frame)), -1);
+      expect(price.features).toContain('tnum');
+    }
+  });
+
+  it('sets a programme in columns', async () => {
+    const items = ['12.05. · Berlin · Lido', '14.05. · Hamburg · Molotow'];
+    const { texts } = await after({ kind: 'list', items, ...fade }, 'stage', 4);
+    const [day, city, place, ...second] = texts;
+    expect(texts.map(({ text }) => text)).toContain('HAMBURG');
+    expect([day!.x, city!.x, place!.x]).toEqual(second.map(({ x }) => x));
+    expect(city!.x).toBeGreaterThan(right(day!));
+  });
+
+  it('shows one item of a lesson after the other, and all of them at the end', async () => {
+    const items = ['First', 'Second', 'Third'];
+    const scene = { kind: 'list', items, ...fade };
+    const clear = async (seconds: number) => {
+      const { texts } = await after(scene, 'lesson', seconds);
+      return items.filter((item) => (texts.find(({ text }) => text === item)?.opacity ?? 0) > 0.9);
+    };
+    expect(await clear(1.7)).toEqual(['First']);
+    expect(await clear(3)).toEqual(['Second']);
+    expect(await clear(4.5)).toEqual(['Third']);
+    expect(await clear(5.9)).toEqual(items);
+  });
+
+  it('lights the words of a quote one after the other', async () => {
+    const scene = { kind: 'quote', text: 'one two three four five six', ...fade };
+    const lit = async (seconds: number) =>
+      (await after(scene, 'voice', seconds)).texts.filter(({ opacity }) => opacity === 1).length;
+    const counts = [await lit(1), await lit(2.5), await lit(4), await lit(5.9)];
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(new Set(counts).size).toBe(4);
+  });
+
+  it('fills the width with the words of a short title', async () => {
+    const fields = { look: 'stage', scenes: [{ kind: 'title', text: 'Night moth', seconds: 2 }] };
+    const frame = await frameOf(storyboard({ ...fields, aspect: '9:16' }), 0);
+    expect(frame.texts.map(({ text }) => text)).toEqual(['NIGHT', 'MOTH']);
+    const safe = safeArea(frame);
+    expect(Math.max(...frame.texts.map(({ width }) => width))).toBeGreaterThan(safe.width * 0.9);
+  });
+});
