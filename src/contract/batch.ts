@@ -6,6 +6,7 @@ import { forecastSchema, instantSchema, waitSchema } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
 import { rowFieldSchema } from './row-field.ts';
+import { userMessageSchema } from './message-schema.ts';
 import { faultOf, userMessage } from './user-message.ts';
 import { readingChoicesSchema, tableReadingSchema } from './table-reading.ts';
 import { balanceSchema, costEstimateSchema } from './service-cost.ts';
@@ -40,6 +41,11 @@ export const batchSchema = z.object({
   savedBetween: endRangeSchema.nullable(),
   /** The wait that makes `savedBy` unknown, the longest of several; `null` when there is none. */
   wait: waitSchema.nullable(),
+  /** The table of its results, and why it could not be written last; `null` without one. */
+  results: z
+    .object({ file: z.string(), problem: userMessageSchema.nullable() })
+    .nullable()
+    .default(null),
 });
 
 export type Batch = z.infer<typeof batchSchema>;
@@ -175,6 +181,8 @@ export const batchOptionsSchema = z.object({
   leaveOut: z.array(z.int().positive()).max(MAX_BATCH_ROWS).optional(),
   /** How the files are read; what is left out is detected. */
   reading: readingChoicesSchema.optional(),
+  /** Whether a table of its results is kept up to date; decided by the settings when left out. */
+  results: z.boolean().optional(),
 });
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;

@@ -115,6 +115,8 @@ export const settingsSchema = z.object({
     .max(MAX_NAME_TEMPLATE)
     .refine(...visible),
   onCollision: collisionSchema,
+  /** Whether `NAME.results.csv` is kept up to date beside the source of each batch. */
+  resultsFiles: z.boolean(),
   transfers: transferSettingSchema,
   /**
    * Whether names in download links may resolve to addresses of VPN clients (198.18.0.0/15) and of

@@ -119,6 +119,8 @@ export interface SharedSettings extends BatchDefaults {
    * Whether names in download links may resolve to addresses of VPNs and NAT64; not when left out.
    */
   readonly allowVpnAddresses?: boolean;
+  /** Whether a table of each batch's results is kept beside its source; not when left out. */
+  readonly resultsFiles?: boolean;
 }
 
 /** Options of an engine that do not depend on a service. */

@@ -81,7 +81,7 @@ export class EngineRuntime implements Runtime {
     store.rememberFile();
     flow.startUp(startUp);
     this.flowChanged();
-    const { api, balance, poller, settler, canceller, fetcher, onDefect } = this.#parts;
+    const { api, balance, poller, settler, canceller, fetcher, results, onDefect } = this.#parts;
     const stop = this.#stop.signal;
     const giveUp = this.#giveUp.signal;
     const loops = [
@@ -93,6 +93,7 @@ export class EngineRuntime implements Runtime {
       ...(api.cost.balance === null ? [] : [() => balance.run(stop)]),
       () => fetcher.run(stop),
       () => this.view.run(),
+      () => results.run(stop),
       () => this.#keepReserve(),
     ];
     this.#ended = Promise.all([
@@ -114,6 +115,8 @@ export class EngineRuntime implements Runtime {
     await this.#ended;
     await this.#parts.renaming.idle();
     deadline.abort();
+    if (this.#shared.onlyRead !== true && !this.#shared.lock.lost.aborted)
+      await this.#parts.results.flush();
   }
 
   /** What other sessions show of this one. */
@@ -134,6 +137,7 @@ export class EngineRuntime implements Runtime {
     poller.track(job);
     if (job.state === 'ready') linkDelay.becameReady(job.id);
     if (!isIn('accepted', job.state)) linkDelay.forget(job.id);
+    this.#parts.results.changed(job.batchId);
     forecasts.changed();
     this.feed.job(job.id);
     this.#others.changed();

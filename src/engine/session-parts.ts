@@ -12,9 +12,15 @@ import { DownloadWaits } from './flow/download-waits.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { createFlowContext, type FlowContext } from './flow/flow-context.ts';
 import { Poller } from './flow/poller.ts';
+import { ResultsFiles } from './flow/results-files.ts';
 import { Settler } from './flow/settler.ts';
 import { UserRules } from './flow/user-rules.ts';
 import type { JobRow } from './jobs/job-row.ts';
+import type { Amount } from '../contract/amount.ts';
+import { isDocumentedService } from '../contract/service-cost.ts';
+import type { Store } from './jobs/store.ts';
+import { estimateOne } from './profiles/cost.ts';
+import type { Profile } from './profiles/profile.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import { Serial } from './serial.ts';
 import type { SessionOptions, SharedContext } from './engine-options.ts';
@@ -94,10 +100,17 @@ export function createSessionParts(
   const downloadWaits = new DownloadWaits(context);
   const waits = new JobWaits(context, poller, settler, canceller);
   const forecasts = new Forecasts(context, waits, poller);
+  const results = new ResultsFiles({
+    ...context,
+    costOf: (job) => costText(job, context.store, profile, serviceInfo.isLocal),
+    isWanted: () => shared.settings.resultsFiles !== false,
+    onProblem: () => feed.summary(),
+  });
   const view = new LiveView({
     ...context,
     waits,
     forecasts,
+    results,
     feed,
     stop,
     serviceInfo,
@@ -108,6 +121,7 @@ export function createSessionParts(
     ...context,
     serviceInfo,
     feed,
+    results,
     rules,
     profile,
     poller,
@@ -126,6 +140,25 @@ export function createSessionParts(
     naming: shared.naming,
     renaming: new Serial(),
   };
+}
+
+/** As in {@link ResultsFiles}: what the service said, else the profile's estimate. */
+function costText(
+  { id, cost, submittedAt }: JobRow,
+  { jobs }: Store,
+  profile: Profile,
+  isLocal: boolean,
+): string | null {
+  if (submittedAt === null) return null;
+  if (cost !== null) return amountText(cost);
+  const estimate = estimateOne(profile, jobs.row(id).values);
+  if (estimate !== null) return `about ${amountText(estimate)}`;
+  return isLocal || !isDocumentedService(profile.api ?? DOCUMENTED_API) ? null : '1 video';
+}
+
+function amountText({ amount, unit, currency }: Amount): string {
+  const each = currency ?? unit;
+  return `${amount} ${currency === null && amount !== 1 ? `${each}s` : each}`;
 }
 
 function postersOf(

@@ -110,6 +110,8 @@ export interface FakeScene {
   /** In milliseconds from the start; ten days when left out. */
   readonly quotaResetsIn?: number;
   readonly batches?: readonly string[];
+  /** Of every batch. */
+  readonly results?: Batch['results'];
   /** The process that runs the queue; this engine when left out. */
   readonly worker?: Worker;
   /** No abilities when left out, as on a computer without a screen. */
@@ -342,6 +344,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           savedBy: sendWait(flow, quotaResetAt) === null ? now + 27 * 60 * MINUTE : null,
           savedBetween: null,
           wait: sendWait(flow, quotaResetAt),
+          results: scene.results ?? null,
         }));
 
   const settingsFake = fakeSettings({

@@ -35,6 +35,7 @@ const SETTINGS: Settings = {
   notifications: { batchSaved: true, needsDecision: true, failed: true },
   startUp: 'as-last-time',
   startAtLogin: false,
+  resultsFiles: true,
   closeToTray: true,
   lessPower: 'on-battery',
   updates: 'stable',

@@ -19,6 +19,7 @@ export function batch(some: Partial<JobCounts>, rest: Partial<Batch> = {}): Batc
     savedBy: null,
     savedBetween: null,
     wait: null,
+    results: null,
     ...rest,
     counts: counts(some),
   };

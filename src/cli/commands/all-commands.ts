@@ -52,7 +52,11 @@ export function addCommands(
     .action(async (options: Pick<RunOptions, 'dataDir' | 'json'>) => {
       const { runBatches } = await import('./run-batch.ts');
       setExitCode(
-        await runBatches([EXAMPLE], { ...options, service: 'local', out: 'renders' }, context),
+        await runBatches(
+          [EXAMPLE],
+          { ...options, service: 'local', out: 'renders', results: false },
+          context,
+        ),
       );
     });
 
@@ -65,6 +69,7 @@ export function addCommands(
   )
     .option('--out <folder>', 'folder for the files', parseFolder, 'renders')
     .option('--dry-run', 'show what would happen without sending or spending anything')
+    .option('--no-results', 'keep no table of the results beside the batch')
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], options: RunOptions) => {
       const { runBatches } = await import('./run-batch.ts');

@@ -26,6 +26,7 @@ import { PrimaryEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
+import { relativePath } from '../display/report.ts';
 import { failureText } from '../display/failure-text.ts';
 import { emptyPlaceholdersText } from '../display/summary-text.ts';
 import {
@@ -65,6 +66,8 @@ export interface RunOptions extends QueueOptions, ReadingOptions {
   readonly oneBatch?: boolean;
   /** Rows with errors are saved beside their file, and the others added. */
   readonly leaveOutFaulty?: boolean;
+  /** Whether a table of the results is kept; by the settings unless `false`. */
+  readonly results?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -239,6 +242,7 @@ async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOpti
       ? {}
       : { template: { body: await readTemplateFile(path.resolve(cwd, template)) } }),
     ...(reading === undefined ? {} : { reading }),
+    ...(options.results === false ? { results: false } : {}),
     ...(duplicates === undefined ? {} : { duplicates }),
     ...(duplicateRow === undefined ? {} : { duplicateRows: duplicateRow }),
   };
@@ -426,6 +430,12 @@ async function waitForEnd(
   }
   if (ending === null && [...added.keys()].some((source) => rendersAgain(optionsOf(source)))) {
     display.note('To continue, leave out “render”: it would render again what is saved by now.');
+  }
+  const ids = new Set([...added.values()].map(({ batchId }) => batchId));
+  for (const { id, results } of progress?.summary.batches ?? []) {
+    if (!ids.has(id) || results === null) continue;
+    const file = relativePath(results.file, context.cwd);
+    display.note(results.problem?.message ?? `Results: ${file}.`);
   }
   const exitCode =
     ending !== null && progress !== undefined

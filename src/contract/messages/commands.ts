@@ -1,5 +1,13 @@
 /** Errors of commands, and of what they start. */
 export const commandMessages = {
+  'results-file-replaced': {
+    en: '“{file}” is another file now, so the results are not written to it.',
+    de: '„{file}“ ist jetzt eine andere Datei; die Ergebnisse werden nicht hineingeschrieben.',
+  },
+  'results-file-unwritable': {
+    en: 'The results could not be written to “{file}” ({code}). Close it if a program has it open. Spool tries again; the videos are not affected.',
+    de: 'Die Ergebnisse ließen sich nicht nach „{file}“ schreiben ({code}). Schließen Sie die Datei, falls ein Programm sie geöffnet hat. Spool versucht es weiter; die Videos sind nicht betroffen.',
+  },
   'template-kind-unknown': {
     en: 'A template is a .csv or an .xlsx file.',
     de: 'Eine Vorlage ist eine .csv- oder eine .xlsx-Datei.',

@@ -30,6 +30,10 @@ export const settingMessages = {
   'updates-preview': { en: 'Previews too', de: 'Auch Vorabversionen' },
   'updates-off': { en: 'None', de: 'Keine' },
   'setting-start-at-login': { en: 'Start when I log in', de: 'Bei der Anmeldung starten' },
+  'setting-results-files': {
+    en: 'Keep a table of results beside each source',
+    de: 'Neben jeder Quelle eine Ergebnistabelle führen',
+  },
   'setting-close-to-tray': {
     en: 'Keep running when the window is closed',
     de: 'Weiterarbeiten, wenn das Fenster geschlossen ist',

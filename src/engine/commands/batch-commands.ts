@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type {
   AddedBatch,
   BatchOptions,
@@ -16,6 +17,7 @@ import { copyTableAside, readColumnAside } from '../intake/read-batch-aside.ts';
 import { templateFile } from '../intake/template-table.ts';
 import { loadSource } from '../intake/tables/table-source.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
+import type { OtherRow } from '../flow/results-files.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
 import { estimateCost } from '../profiles/cost.ts';
@@ -138,7 +140,9 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
           const result = store.transactions.write(() =>
             isCurrent(prepared, store) ? addBatch(prepared, store, clock.now()) : null,
           );
-          if (result) return result;
+          if (!result) continue;
+          await beginResults(context, Number(result.batchId), source, options, prepared);
+          return result;
         }
       });
       runtime.rowsChanged();
@@ -152,6 +156,33 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       return notSavedOf(store.jobs.failures(store.batches.get(Number(batchId)).id, WITHOUT_FILE));
     },
   };
+}
+
+/** Keeps a table of the results beside the source; beside its videos where that is not known. */
+async function beginResults(
+  { results, defaults }: CommandContext,
+  batchId: number,
+  { name, content, folder, further = [] }: BatchSource,
+  { results: isWanted = defaults().resultsFiles === true }: BatchOptions,
+  { reading, rows, folder: videos }: PreparedBatch,
+): Promise<void> {
+  // A pasted text and the form of one video are no files.
+  if (!isWanted || typeof content === 'string') return;
+  const leftOut = reading.leftOut.map(({ row, name: title, issues }): OtherRow => ({
+    row,
+    title,
+    state: 'left out',
+    reason: issues.map(({ message }) => message).join(' '),
+  }));
+  const skipped = rows.flatMap(({ decision, outcome }): OtherRow[] => {
+    const { rowInFile: row, title } = decision.row;
+    if (outcome === 'duplicate-skipped') return [{ row, title, state: 'duplicate', reason: '' }];
+    return outcome === 'in-other-batch'
+      ? [{ row, title, state: 'in another batch', reason: '' }]
+      : [];
+  });
+  const source = further.length === 0 ? path.parse(path.basename(name)).name : reading.name;
+  await results.begin(batchId, folder ?? videos, source, [...leftOut, ...skipped]);
 }
 
 /** A file of the rows that is back, for example on its drive, needs no download. */

@@ -7,6 +7,7 @@ import type { Fetcher } from '../flow/fetcher.ts';
 import type { FindUndrawable } from '../find-undrawable.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
+import type { ResultsFiles } from '../flow/results-files.ts';
 import type { Settler } from '../flow/settler.ts';
 import type { UserRules } from '../flow/user-rules.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -22,6 +23,8 @@ export interface BatchDefaults {
   readonly nameTemplate?: string | undefined;
   /** `number` when left out. */
   readonly onCollision?: Collision | undefined;
+  /** Whether tables of results are kept; not when left out. */
+  readonly resultsFiles?: boolean;
 }
 
 /** What commands work with: the open session of one service. */
@@ -37,6 +40,7 @@ export interface CommandContext extends FlowContext {
   readonly posters: PosterCache;
   /** How a row becomes a request to the service, and what that costs. */
   readonly profile: Profile;
+  readonly results: ResultsFiles;
   readonly runtime: Runtime;
   /** As in `ServiceOptions`. */
   readonly newKey: (() => Promise<string>) | undefined;

@@ -2,6 +2,7 @@ import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Batch } from '../../contract/batch.ts';
 import { jobSchema, type Job, type Wait } from '../../contract/job.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
+import type { ResultsFiles } from '../flow/results-files.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import { jobRowSchema, type JobRow } from '../jobs/job-row.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -22,6 +23,7 @@ interface ViewContext extends FlowContext {
   readonly defaultFolder: () => string;
   readonly forecasts: Forecasts;
   readonly waits: JobWaits;
+  readonly results: Pick<ResultsFiles, 'of'>;
   readonly feed: ChangeFeed;
   /** Ends all updates. */
   readonly stop: AbortSignal;
@@ -60,6 +62,7 @@ export class LiveView {
           savedBy: forecasts.savedBy(id),
           savedBetween: forecasts.savedBetween(id),
           wait: forecasts.waitOf(id),
+          results: context.results.of(id),
         })),
       hasArchived: store.jobs.hasArchived,
       limits: {

@@ -58,7 +58,7 @@ export function wantedPrimary(settings: Settings, profiles: Profiles): WantedPri
 
 /** The engine's settings, which are independent of the service. */
 export function engineSettings(
-  { folder, nameTemplate, onCollision, transfers, allowVpnAddresses }: Settings,
+  { folder, nameTemplate, onCollision, transfers, allowVpnAddresses, resultsFiles }: Settings,
   fallbackFolder: string,
 ): SharedSettings {
   return {
@@ -66,6 +66,7 @@ export function engineSettings(
     nameTemplate,
     onCollision,
     allowVpnAddresses,
+    resultsFiles,
     transferLimits: {
       parallel: transfers.parallel,
       totalBytesPerSecond: transfers.bytesPerSecond,

@@ -129,6 +129,11 @@ const SETTINGS: readonly Row[] = [
     value: ({ lessPower }) => userMessage(`less-power-${lessPower}`),
   },
   {
+    field: 'resultsFiles',
+    name: userMessage('setting-results-files'),
+    value: ({ resultsFiles }) => onOrOff(resultsFiles),
+  },
+  {
     field: 'closeToTray',
     name: userMessage('setting-close-to-tray'),
     value: ({ closeToTray }) => onOrOff(closeToTray),

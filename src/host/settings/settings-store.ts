@@ -29,6 +29,7 @@ const DEFAULTS: Settings = {
   folder: null,
   nameTemplate: DEFAULT_TEMPLATE,
   onCollision: 'number',
+  resultsFiles: true,
   transfers: { parallel: DEFAULT_TRANSFER_LIMITS.parallel, bytesPerSecond: null },
   allowVpnAddresses: false,
   notifications: { batchSaved: true, needsDecision: true, failed: true },

@@ -94,6 +94,8 @@ export class AppState implements Localization {
   readonly onLinux: boolean;
   readonly #environment: PageEnvironment;
   #editGeneration = 0;
+  /** Ids of batches whose table of results could not be written. */
+  readonly #reported = new Set<string>();
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));
@@ -404,10 +406,23 @@ export class AppState implements Localization {
     if (serviceChanged) this.#closePreviousService();
     if (this.view === 'limits' && this.isUnlimited) this.goTo('queue');
     void this.notifier.onSummary(update.summary);
+    this.#reportResults(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
     if (this.view === 'activity') this.activity.list.refresh();
     if (this.view === 'limits') this.cycle.onSummary(update.summary);
     this.details.apply(update);
+  }
+
+  /** Says once of each batch that its table of results cannot be written. */
+  #reportResults({ batches }: Summary): void {
+    for (const { id, name, results } of batches) {
+      if (results?.problem === null || results === null || this.#reported.has(id)) continue;
+      this.#reported.add(id);
+      this.toasts.note(
+        this.texts.problems.resultsUnwritable(name),
+        this.translate(results.problem),
+      );
+    }
   }
 
   /** Closes what belongs to the previous service. Lists and filters follow the update. */

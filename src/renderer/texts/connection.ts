@@ -10,6 +10,10 @@ export const connectionTexts = {
       en: 'Spool ended unexpectedly last time',
       de: 'Spool wurde zuletzt unerwartet beendet',
     },
+    resultsUnwritable: {
+      en: (batch: string) => `The table of results of ${batch} could not be written`,
+      de: (batch: string) => `Die Ergebnistabelle von ${batch} ließ sich nicht schreiben`,
+    },
     recoveredMeans: {
       en: 'Nothing is lost. The queue continues where it was. See Help, Show logs for details.',
       de: 'Es ist nichts verloren: Die Warteschlange macht dort weiter, wo sie war. Was geschehen ist, steht im Protokoll (Hilfe, Protokolle zeigen).',

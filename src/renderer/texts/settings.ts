@@ -272,6 +272,11 @@ export const settingsTexts = {
     preview: MESSAGES['updates-preview'],
     off: MESSAGES['updates-off'],
   },
+  resultsFiles: MESSAGES['setting-results-files'],
+  resultsFilesHint: {
+    en: 'NAME.results.csv has the state, file, length and cost of each row, and is kept up to date.',
+    de: 'NAME.results.csv enthält Status, Datei, Länge und Kosten jeder Zeile und bleibt aktuell.',
+  },
   startAtLogin: MESSAGES['setting-start-at-login'],
   startAtLoginHint: {
     en: 'In the tray, without a window. Desktop app only.',

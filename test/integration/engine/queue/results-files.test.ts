@@ -1,0 +1,117 @@
+/** The table of a batch's results, beside its source. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const TABLE = 'title,accent\nOne,red\n=SUM(A1),plum\n+49 Two,red\n';
+
+async function setUp(name = 'week.csv') {
+  const folder = temporaryFolder();
+  const rig = await EngineRig.open();
+  const file = path.join(folder, 'week.results.csv');
+  const add = (options = {}) =>
+    rig.engine.commands.batches.add({
+      origin: ORIGIN,
+      source: { name, content: new Blob([TABLE]), folder },
+      options: { results: true, leaveOut: [3], ...options },
+    });
+  const rows = (): Record<string, string>[] =>
+    parse(readFileSync(file, 'utf8'), { bom: true, columns: true });
+  const isSaved = async (): Promise<boolean> => (await rig.update()).counts.done === 2;
+  const problem = async () => (await rig.update()).batches[0]?.results?.problem ?? null;
+  return { rig, folder, file, add, rows, isSaved, problem };
+}
+
+const until = (rig: EngineRig, isDone: () => boolean | Promise<boolean>) =>
+  rig.until(async () => isDone());
+
+test('follows every row from adding to the saved file, and is safe to open in a spreadsheet', async () => {
+  const { rig, folder, file, add, rows, isSaved } = await setUp();
+  await add();
+  await until(rig, () => existsSync(file));
+  expect(rows().map(({ row, title, state }) => [row, title, state])).toEqual([
+    ['2', 'One', expect.stringMatching(/^(queued|sending|submitted)$/)],
+    ['3', "'=SUM(A1)", 'left out'],
+    ['4', "'+49 Two", 'queued'],
+  ]);
+  expect(rows()[1]?.reason).toContain('Row 3, title');
+  await until(rig, isSaved);
+  await until(rig, () => rows().filter(({ state }) => state === 'saved').length === 2);
+  const [one] = rows();
+  expect(existsSync(one?.file ?? '')).toBe(true);
+  expect(one).toMatchObject({ cost: '1 video', reason: '' });
+  expect(Number(one?.seconds)).toBeGreaterThan(0);
+  expect(readdirSync(folder)).toEqual(['week.results.csv']);
+});
+
+test('is written to the end when the queue closes', async () => {
+  const { rig, add, rows, isSaved } = await setUp();
+  await add();
+  await until(rig, isSaved);
+  await rig.close();
+  expect(rows().map(({ state }) => state)).toEqual(['saved', 'left out', 'saved']);
+});
+
+test('replaces no file of the user, at the beginning or later', async () => {
+  const { rig, folder, file, add, isSaved, problem } = await setUp();
+  writeFileSync(file, 'mine');
+  await add();
+  await until(rig, () => existsSync(path.join(folder, 'week-2.results.csv')));
+  writeFileSync(path.join(folder, 'week-2.results.csv'), 'mine too');
+  await until(rig, isSaved);
+  await until(rig, async () => (await problem()) !== null);
+  expect((await problem())?.message).toContain('is another file now');
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  expect(readFileSync(path.join(folder, 'week-2.results.csv'), 'utf8')).toBe('mine too');
+});
+
+test('a place that cannot be written to is reported, tried again, and stops no video', async () => {
+  const { rig, file, add, rows, isSaved, problem } = await setUp();
+  // A folder in the place of the file stands for one that a program holds: root may write anywhere.
+  await add();
+  await until(rig, () => existsSync(file));
+  rmSync(file);
+  mkdirSync(file);
+  await until(rig, isSaved);
+  await until(rig, async () => (await problem()) !== null);
+  expect((await problem())?.message).toContain(`“${file}” (EISDIR)`);
+  rmSync(file, { recursive: true });
+  await until(rig, async () => (await problem()) === null && existsSync(file));
+  expect(rows().map(({ state }) => state)).toEqual(['saved', 'left out', 'saved']);
+});
+
+test.each([
+  ['the user wants none', { results: false }, {}],
+  ['the rows were pasted', {}, { content: TABLE }],
+])('is not written if %s', async (_why, options, source) => {
+  const folder = temporaryFolder();
+  const rig = await EngineRig.open();
+  await rig.engine.commands.batches.add({
+    origin: ORIGIN,
+    source: { name: 'week.csv', content: new Blob([TABLE]), folder, ...source },
+    options: { results: true, leaveOut: [3], ...options },
+  });
+  await until(rig, async () => (await rig.update()).counts.done === 2);
+  await rig.close();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('goes on in the same file after a restart, and for rows that are added again', async () => {
+  const { rig, folder, add, rows, file } = await setUp();
+  await add();
+  await rig.close();
+  const { clock, service } = rig;
+  const next = await EngineRig.open({ folder: rig.folder, clock, service });
+  await next.engine.commands.batches.add({
+    origin: ORIGIN,
+    source: { name: 'week.csv', content: new Blob([TABLE]), folder },
+    options: { results: true, leaveOut: [3] },
+  });
+  await until(next, async () => (await next.update()).counts.done === 2);
+  await next.close();
+  expect(rows().map(({ state }) => state)).toEqual(['saved', 'left out', 'saved']);
+  expect(readdirSync(folder)).toEqual([path.basename(file)]);
+});
