@@ -42,6 +42,9 @@ const REQUIRED = [
   'examples/launch-week.csv',
 ];
 
+/** Packages for PostgreSQL and S3, which only a service on several computers loads. */
+const SCALE_OUT = /^node_modules\/(?:(?:@aws|@aws-sdk|@smithy)\/|pg(?:-boss|-protocol|-pool)?\/)/;
+
 /** Every problem of a package, as a sentence. */
 export function packageProblems(
   files: readonly PackedFile[],
@@ -65,6 +68,9 @@ export function packageProblems(
     ...[...paths]
       .filter((path) => /\.(?:ts|mts|cts|map|test\.js)$/.test(path))
       .map((path) => `${path} is for those who work on it.`),
+    ...[...paths]
+      .filter((path) => SCALE_OUT.test(path))
+      .map((path) => `${path} is for a service on several computers.`),
     // Electron checks the integrity of the archive, and not of unpacked files: so only files that
     // the operating system loads are unpacked, and no JavaScript.
     ...files

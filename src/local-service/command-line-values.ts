@@ -10,7 +10,7 @@ import {
 } from './accounts/account.ts';
 import { defaultLimits } from './accounts/rate-limits.ts';
 import type { LimitName } from './accounts/request-counters.ts';
-import { faultOfPassword } from './studio/identity/passwords.ts';
+import { issueOfPassword } from './studio/identity/passwords.ts';
 import { retentionOf } from './videos/retention-time.ts';
 
 /** Parsers of option values; each throws commander's own usage error. */
@@ -68,7 +68,7 @@ export function parseEmail(text: string): string {
 /** Accepts a password from a pipe, without the line break that `echo` adds. */
 export function parsePassword(text: string): string {
   const password = text.replace(/\r?\n$/, '');
-  const fault = faultOfPassword(password);
+  const fault = issueOfPassword(password);
   if (fault !== undefined) throw new InvalidArgumentError(fault);
   return password;
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import type { Account } from '../accounts/account.ts';
 import type { Awaitable } from '../awaitable.ts';
-import { imageFaultsOf } from '../rendering/image-limits.ts';
+import { imageIssuesOf } from '../rendering/image-limits.ts';
 import { costOf, type Storyboard } from '../rendering/storyboard.ts';
 import { wholeSecond } from '../accounts/rate-window.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
@@ -160,7 +160,7 @@ export async function requireImages(
   account: Account,
   images: Images,
 ): Promise<void> {
-  const faults = await imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
+  const faults = await imageIssuesOf(storyboard, (id) => images.pixelsOf(account, id));
   if (faults.length > 0) throw invalidStoryboard(faults);
 }
 

@@ -30,7 +30,7 @@ export interface NamedImage {
 /**
  * An error in a storyboard. `path` is a JSON Pointer (RFC 6901), `reason` the end of a sentence.
  */
-export interface ImageFault {
+export interface ImageIssue {
   readonly path: string;
   readonly reason: string;
 }
@@ -64,7 +64,7 @@ export function bytesOfDataUrl(url: string): Buffer {
 }
 
 /** Why an image must not be decoded, as the end of a sentence; `undefined` if it may be. */
-export function imageFault(header: ImageHeader | undefined): string | undefined {
+export function imageIssue(header: ImageHeader | undefined): string | undefined {
   if (!header) return 'is not a PNG, JPEG or WebP picture';
   const pixels = pixelsIn(header);
   if (pixels <= MAX_IMAGE_PIXELS) return undefined;
@@ -77,11 +77,11 @@ export function imageFault(header: ImageHeader | undefined): string | undefined 
  *
  * @param pixelsOf the pixels of an uploaded image; `undefined` if the account has no image with this id
  */
-export async function imageFaultsOf(
+export async function imageIssuesOf(
   storyboard: Images,
   pixelsOf: (id: string) => Awaitable<number | undefined>,
-): Promise<ImageFault[]> {
-  const faults: ImageFault[] = [];
+): Promise<ImageIssue[]> {
+  const faults: ImageIssue[] = [];
   let total = 0;
   for (const { image, path } of imagesOf(storyboard)) {
     const pixels = image.startsWith('data:')

@@ -2,7 +2,7 @@ import type { Image } from '@napi-rs/canvas';
 import { loadImage } from '@napi-rs/canvas';
 import { readFile } from 'node:fs/promises';
 import { hasSizeOf, readImageHeader } from './image-header.ts';
-import { bytesOfDataUrl, imageFault, type NamedImage } from './image-limits.ts';
+import { bytesOfDataUrl, imageIssue, type NamedImage } from './image-limits.ts';
 import { ImageUnreadableError } from './render-errors.ts';
 
 /** A decoded image. Disposing of it frees its pixels immediately. */
@@ -22,7 +22,7 @@ export function imageDecoder(files: Readonly<Record<string, string>>): DecodeIma
         : await readUpload(image, files);
       // Checked again, since the file may have changed after the video was accepted.
       const header = readImageHeader(bytes);
-      const fault = imageFault(header);
+      const fault = imageIssue(header);
       if (fault !== undefined) throw new Error(fault);
       const pixels = await loadImage(bytes);
       if (!hasSizeOf(header, pixels)) {

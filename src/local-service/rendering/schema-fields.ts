@@ -1,6 +1,6 @@
 /** Fields of a request body, with an error message for each, as the end of a sentence. */
 import { z } from 'zod';
-import { headerOfDataUrl, imageFault } from './image-limits.ts';
+import { headerOfDataUrl, imageIssue } from './image-limits.ts';
 
 export function words(limit: number) {
   return z
@@ -48,6 +48,6 @@ export const imageSchema = z
   )
   .superRefine((value, context) => {
     if (!DATA_URL.test(value)) return;
-    const message = imageFault(headerOfDataUrl(value));
+    const message = imageIssue(headerOfDataUrl(value));
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });

@@ -8,7 +8,7 @@ import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { type ImageKind, readImageHeader } from '../rendering/image-header.ts';
 import {
-  imageFault,
+  imageIssue,
   MAX_IMAGE_PIXELS,
   pixelsIn,
   uploadedImagesOf,
@@ -58,7 +58,7 @@ export class ImageStore implements ImageSource {
   /** Stores an image. The same image uploaded again gets the same identifier. */
   async add(account: Account, bytes: Buffer): Promise<ImageAdded> {
     const header = readImageHeader(bytes);
-    const reason = imageFault(header);
+    const reason = imageIssue(header);
     if (reason !== undefined) return { kind: 'refused', reason };
     if (!this.#disk.hasRoomFor(bytes.length)) {
       return { kind: 'refused', reason: 'does not fit on the disk of the service' };

@@ -114,9 +114,9 @@ fuzz('the form of a video', {
   },
   check({ draft, verdict }) {
     expect(draft.scenes.length).toBeLessThanOrEqual(MAX_SCENES);
-    if (verdict.kind === 'faulty') {
-      expect(verdict.faults.size).toBeGreaterThan(0);
-      for (const sentence of verdict.faults.values()) expect(sentence).toMatch(/\.$/);
+    if (verdict.kind === 'invalid') {
+      expect(verdict.issues.size).toBeGreaterThan(0);
+      for (const sentence of verdict.issues.values()) expect(sentence).toMatch(/\.$/);
     } else expect(storyboardSchema.parse(verdict.storyboard)).toEqual(verdict.storyboard);
   },
   runs: 100,

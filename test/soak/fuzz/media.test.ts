@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { BoxError, type ReadAt } from '../../../src/engine/downloads/mp4-boxes.ts';
 import { inspectMp4 } from '../../../src/engine/downloads/mp4.ts';
 import { sampleTablesFit } from '../../../src/host/posters/sample-tables.ts';
-import { imageFault, MAX_IMAGE_PIXELS } from '../../../src/local-service/rendering/image-limits.ts';
+import { imageIssue, MAX_IMAGE_PIXELS } from '../../../src/local-service/rendering/image-limits.ts';
 import { readImageHeader } from '../../../src/local-service/rendering/image-header.ts';
 import { film, HOSTILE_VIDEOS } from '../../rigs/hostile-videos.ts';
 import { blankPng } from '../../rigs/pictures.ts';
@@ -182,7 +182,7 @@ fuzz('readImageHeader', {
     for (const side of [width, height]) {
       expect(Number.isSafeInteger(side) && side > 0).toBe(true);
     }
-    expect(imageFault(header) === undefined).toBe(width * height <= MAX_IMAGE_PIXELS);
+    expect(imageIssue(header) === undefined).toBe(width * height <= MAX_IMAGE_PIXELS);
     expect(bytes.length).toBeGreaterThan(10);
   },
 });

@@ -48,6 +48,9 @@ it.each([
   ['node_modules/a/index.d.ts', 'for those who work on it'],
   ['node_modules/a/index.js.map', 'for those who work on it'],
   ['node_modules/a/more.node', 'more.node is not unpacked'],
+  ['node_modules/pg/lib/index.js', 'for a service on several computers'],
+  ['node_modules/pg-boss/dist/index.js', 'for a service on several computers'],
+  ['node_modules/@aws-sdk/client-s3/dist-cjs/index.js', 'for a service on several computers'],
 ])('refuses %s', (path, fault) => {
   expect(packageProblems([...whole, ...natives, packed(path)], ['vitest']).join('\n')).toContain(
     fault,

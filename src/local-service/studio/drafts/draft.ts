@@ -91,20 +91,20 @@ export function draftFrom(fields: ReadonlyMap<string, string>): Draft {
 export type DraftCheck =
   | { readonly kind: 'ready'; readonly storyboard: Storyboard }
   /** A sentence for each field that is wrong, by the field's name. */
-  | { readonly kind: 'faulty'; readonly faults: ReadonlyMap<string, string> };
+  | { readonly kind: 'invalid'; readonly issues: ReadonlyMap<string, string> };
 
 /** Validates a draft with the schema of API requests. */
 export function checkDraft(draft: Draft): DraftCheck {
   const parsed = storyboardSchema.safeParse(storyboardInput(draft));
   if (parsed.success) return { kind: 'ready', storyboard: parsed.data };
-  const faults = new Map<string, string>();
+  const issues = new Map<string, string>();
   for (const { path, message } of parsed.error.issues) {
     const { field, label } = fieldOf(path, draft);
     const isMissing = field.endsWith('-image');
     const sentence = `${label} ${isMissing ? 'must be chosen' : message}.`;
-    if (!faults.has(field)) faults.set(field, sentence);
+    if (!issues.has(field)) issues.set(field, sentence);
   }
-  return { kind: 'faulty', faults };
+  return { kind: 'invalid', issues };
 }
 
 function fieldsOf(kind: SceneKind): readonly SceneField[] {

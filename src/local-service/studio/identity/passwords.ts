@@ -11,7 +11,7 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /** Why a password is not accepted, as a sentence; `undefined` if it is. */
-export function faultOfPassword(password: string): string | undefined {
+export function issueOfPassword(password: string): string | undefined {
   const length = Array.from(password).length;
   if (length < MIN_PASSWORD) return `Choose at least ${MIN_PASSWORD} characters.`;
   if (length > MAX_PASSWORD) return `Choose at most ${MAX_PASSWORD} characters.`;

@@ -9,7 +9,7 @@ import {
 } from '../drafts/scene-fields.ts';
 import type { QuotaParts } from '../gallery.ts';
 import { html, type Html } from '../html.ts';
-import { faultLine, type Faults, faultSummary, selectField, textField } from './fields.ts';
+import { issueLine, type Issues, issueSummary, selectField, textField } from './fields.ts';
 import { icon, type IconName } from './icons.ts';
 import { type PageSession, signedPage, tokenField } from './layout.ts';
 import { dayOf } from './moments.ts';
@@ -18,7 +18,7 @@ import { dayOf } from './moments.ts';
 export interface DraftView {
   readonly draft: Draft;
   readonly quota: QuotaParts;
-  readonly faults: Faults;
+  readonly issues: Issues;
   readonly focus?: string | undefined;
 }
 
@@ -36,10 +36,10 @@ const transitions = ['fade', 'slide', 'wipe', 'none'].map((name) => [name, capit
 
 /** The form for a new video. Each button submits the whole form, so it works without scripts. */
 export function draftPage(signed: PageSession, view: DraftView): Html {
-  const { draft, quota, faults, focus } = view;
+  const { draft, quota, issues, focus } = view;
   const { settings, scenes } = draft;
   return signedPage(
-    faults.size > 0 ? 'Error: New video' : 'New video',
+    issues.size > 0 ? 'Error: New video' : 'New video',
     signed,
     'studio',
     html`<form
@@ -57,7 +57,7 @@ export function draftPage(signed: PageSession, view: DraftView): Html {
           <button class="primary" name="action" value="make">Make video</button>
         </div>
       </div>
-      ${faultSummary(faults)} ${quota.left === 0 && usedUp(quota)}
+      ${issueSummary(issues)} ${quota.left === 0 && usedUp(quota)}
       <div class="draft-body">
         <div class="stack">
           <section class="card">
@@ -67,16 +67,16 @@ export function draftPage(signed: PageSession, view: DraftView): Html {
                 label: settingNames.title,
                 value: settings.title,
                 hint: 'What you call the video; it is not shown in it.',
-                focused: faults.size === 0 && focus === undefined,
+                focused: issues.size === 0 && focus === undefined,
                 autocomplete: 'off',
               },
-              faults,
+              issues,
             )}
           </section>
           ${scenes.map((scene, index) => sceneCard(scene, index, scenes.length, view))}
           <section class="card" id="scenes" tabindex="-1" ${focus === 'scenes' && html`autofocus`}>
             <h2>Add a scene</h2>
-            ${faultLine('scenes', faults.get('scenes'))}
+            ${issueLine('scenes', issues.get('scenes'))}
             <div class="actions">
               ${sceneKinds.map(
                 (kind) =>
@@ -91,11 +91,11 @@ export function draftPage(signed: PageSession, view: DraftView): Html {
           <h2 id="look">Look and sound</h2>
           <fieldset class="field" id="aspect">
             <legend>${settingNames.aspect}</legend>
-            ${faultLine('aspect', faults.get('aspect'))}
+            ${issueLine('aspect', issues.get('aspect'))}
             <div class="shapes">${shapes.map((shape) => shapeChoice(shape, settings.aspect))}</div>
           </fieldset>
-          ${selectField('resolution', settingNames.resolution, settings.resolution, resolutions, faults)}
-          ${selectField('fps', settingNames.fps, settings.fps, frameRates, faults)}
+          ${selectField('resolution', settingNames.resolution, settings.resolution, resolutions, issues)}
+          ${selectField('fps', settingNames.fps, settings.fps, frameRates, issues)}
           ${textField(
             {
               name: 'duration',
@@ -105,16 +105,16 @@ export function draftPage(signed: PageSession, view: DraftView): Html {
               inputMode: 'decimal',
               autocomplete: 'off',
             },
-            faults,
+            issues,
           )}
-          ${selectField('soundtrack', settingNames.soundtrack, settings.soundtrack, soundtracks, faults)}
+          ${selectField('soundtrack', settingNames.soundtrack, settings.soundtrack, soundtracks, issues)}
           <div class="colours">
             ${(['accent', 'background', 'text'] as const).map(
               (name) =>
                 html`<div class="field">
                   <label for="${name}">${settingNames[name]}</label>
                   <input type="color" id="${name}" name="${name}" value="${settings[name]}" />
-                  ${faultLine(name, faults.get(name))}
+                  ${issueLine(name, issues.get(name))}
                 </div>`,
             )}
           </div>
@@ -136,7 +136,7 @@ function usedUp({ resetAt }: QuotaParts): Html {
 
 function sceneCard(scene: DraftScene, index: number, count: number, view: DraftView): Html {
   const { kind, values } = scene;
-  const { faults, focus } = view;
+  const { issues, focus } = view;
   const name = `Scene ${index + 1}: ${sceneNames[kind]}`;
   const tool = (verb: string, iconName: IconName, label: string, off = false): Html =>
     html`<button
@@ -166,7 +166,7 @@ function sceneCard(scene: DraftScene, index: number, count: number, view: DraftV
       </div>
     </div>
     ${sceneFields[kind].map(field)}
-    <details ${needsDetails(scene, index, faults) && html`open`}>
+    <details ${needsDetails(scene, index, issues) && html`open`}>
       <summary>Timing and caption</summary>
       <div class="timing">
         ${timingFields.map(field)}
@@ -175,7 +175,7 @@ function sceneCard(scene: DraftScene, index: number, count: number, view: DraftV
           'Transition',
           values.transition ?? 'fade',
           transitions,
-          faults,
+          issues,
         )}
       </div>
     </details>
@@ -183,11 +183,11 @@ function sceneCard(scene: DraftScene, index: number, count: number, view: DraftV
 }
 
 /** Whether the collapsed fields must be visible, because one has a value or an error. */
-function needsDetails({ values }: DraftScene, index: number, faults: Faults): boolean {
+function needsDetails({ values }: DraftScene, index: number, issues: Issues): boolean {
   const keys = [...timingFields.map(({ key }) => key), 'transition'];
   return keys.some(
     (key) =>
-      faults.has(sceneFieldName(index, key)) ||
+      issues.has(sceneFieldName(index, key)) ||
       (key === 'transition' ? (values[key] ?? 'fade') !== 'fade' : Boolean(values[key])),
   );
 }
@@ -206,7 +206,7 @@ function sceneField(field: SceneField, index: number, value: string, view: Draft
       focused: view.focus === name,
       autocomplete: 'off',
     },
-    view.faults,
+    view.issues,
   );
 }
 
@@ -214,14 +214,14 @@ function pictureField(
   { label, hint }: SceneField,
   index: number,
   image: string,
-  { faults, focus }: DraftView,
+  { issues, focus }: DraftView,
 ): Html {
   const file = sceneFieldName(index, 'file');
-  const fault = faults.get(sceneFieldName(index, 'image'));
+  const issue = issues.get(sceneFieldName(index, 'image'));
   return html`<div class="field" id="${sceneFieldName(index, 'image')}">
     <label for="${file}">${image === '' ? label : `Another ${label.toLowerCase()}`}</label>
     <p class="hint" id="${file}-hint">${hint}</p>
-    ${faultLine(file, fault)}
+    ${issueLine(file, issue)}
     ${
       image !== '' &&
       html`<img
@@ -236,8 +236,8 @@ function pictureField(
       id="${file}"
       name="${file}"
       accept="image/png,image/jpeg,image/webp"
-      aria-describedby="${file}-hint${fault !== undefined ? ` ${file}-fault` : ''}"
-      ${fault !== undefined && html`aria-invalid="true"`}
+      aria-describedby="${file}-hint${issue !== undefined ? ` ${file}-issue` : ''}"
+      ${issue !== undefined && html`aria-invalid="true"`}
       ${focus === file && html`autofocus`}
     />
   </div>`;

@@ -2,7 +2,7 @@ import { type Content, html, type Html } from '../html.ts';
 import { icon } from './icons.ts';
 
 /** The errors of a form: a sentence by field name, in the order of the fields. */
-export type Faults = ReadonlyMap<string, string>;
+export type Issues = ReadonlyMap<string, string>;
 
 export interface TextField {
   /** Both the field's name and its id. */
@@ -20,20 +20,20 @@ export interface TextField {
   readonly inputMode?: 'decimal' | 'numeric';
 }
 
-export function textField(field: TextField, faults: Faults): Html {
+export function textField(field: TextField, issues: Issues): Html {
   const { name, type = 'text', value = '', lines = 1 } = field;
-  const fault = faults.get(name);
-  const about = [field.hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  const issue = issues.get(name);
+  const about = [field.hint && `${name}-hint`, issue && `${name}-issue`].filter(Boolean).join(' ');
   const attributes = html`id="${name}" name="${name}"
   ${field.autocomplete && html`autocomplete="${field.autocomplete}"`}
   ${field.required && html`required`} ${field.focused && html`autofocus`}
   ${field.maxLength && html`maxlength="${field.maxLength}"`}
   ${field.inputMode && html`inputmode="${field.inputMode}"`}
-  ${about && html`aria-describedby="${about}"`} ${fault && html`aria-invalid="true"`}`;
+  ${about && html`aria-describedby="${about}"`} ${issue && html`aria-invalid="true"`}`;
   return html`<div class="field">
     <label for="${name}">${field.label}</label>
     ${field.hint && html`<p class="hint" id="${name}-hint">${field.hint}</p>`}
-    ${faultLine(name, fault)}
+    ${issueLine(name, issue)}
     ${
       lines > 1
         ? html`<textarea ${attributes} rows="${lines}">${'\n'}${value}</textarea>`
@@ -43,7 +43,7 @@ export function textField(field: TextField, faults: Faults): Html {
 }
 
 /** The field of `refusalOfPassword`, in a form that needs the password. */
-export function currentPasswordField(faults: Faults, focused = false): Html {
+export function currentPasswordField(issues: Issues, focused = false): Html {
   return textField(
     {
       name: 'current',
@@ -53,7 +53,7 @@ export function currentPasswordField(faults: Faults, focused = false): Html {
       required: true,
       focused,
     },
-    faults,
+    issues,
   );
 }
 
@@ -63,20 +63,20 @@ export function userNameField({ email }: { readonly email: string }): Html {
 }
 
 /** The error message below a field's label. */
-export function faultLine(name: string, fault: string | undefined): Html | undefined {
-  if (fault === undefined) return undefined;
-  return html`<p class="fault" id="${name}-fault">${icon('warning')} ${fault}</p>`;
+export function issueLine(name: string, issue: string | undefined): Html | undefined {
+  if (issue === undefined) return undefined;
+  return html`<p class="issue" id="${name}-issue">${icon('warning')} ${issue}</p>`;
 }
 
 /** A summary of a form's errors, with a link to each field. It gets the focus. */
-export function faultSummary(faults: Faults): Html | undefined {
-  if (faults.size === 0) return undefined;
+export function issueSummary(issues: Issues): Html | undefined {
+  if (issues.size === 0) return undefined;
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
     <h2>
-      ${icon('warning')} ${faults.size === 1 ? 'One thing needs' : 'Some things need'} another look
+      ${icon('warning')} ${issues.size === 1 ? 'One thing needs' : 'Some things need'} another look
     </h2>
     <ul>
-      ${Array.from(faults, ([name, fault]) => html`<li><a href="#${name}">${fault}</a></li>`)}
+      ${Array.from(issues, ([name, issue]) => html`<li><a href="#${name}">${issue}</a></li>`)}
     </ul>
   </div>`;
 }
@@ -87,13 +87,13 @@ export function selectField(
   label: string,
   value: string,
   choices: readonly (readonly string[])[],
-  faults: Faults,
+  issues: Issues,
 ): Html {
-  const fault = faults.get(name);
+  const issue = issues.get(name);
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    ${faultLine(name, fault)}
-    <select id="${name}" name="${name}" ${fault && html`aria-describedby="${name}-fault"`}>
+    ${issueLine(name, issue)}
+    <select id="${name}" name="${name}" ${issue && html`aria-describedby="${name}-issue"`}>
       ${choices.map(
         ([choice, words]) =>
           html`<option value="${choice}" ${choice === value && html`selected`}>${words}</option>`,

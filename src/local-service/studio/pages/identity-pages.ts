@@ -1,25 +1,25 @@
 import { html, type Html } from '../html.ts';
 import { MIN_PASSWORD } from '../identity/passwords.ts';
-import { type Faults, faultSummary, textField } from './fields.ts';
+import { type Issues, issueSummary, textField } from './fields.ts';
 import { tokenField, visitorPage } from './layout.ts';
 
 export interface IdentityForm {
   readonly token: string;
   readonly email: string;
-  readonly faults: Faults;
+  readonly issues: Issues;
   /** Where to go after signing in. */
   readonly next?: string | undefined;
 }
 
-export function signInPage({ token, email, faults, next }: IdentityForm): Html {
+export function signInPage({ token, email, issues, next }: IdentityForm): Html {
   return visitorPage(
-    titled('Sign in', faults),
+    titled('Sign in', issues),
     html`<section class="card">
         <h1>Sign in</h1>
-        ${faultSummary(faults)}
+        ${issueSummary(issues)}
         <form method="post" action="/sign-in">
           ${tokenField(token)} ${next && html`<input type="hidden" name="next" value="${next}" />`}
-          ${textField({ ...emailField, value: email, focused: faults.size === 0 }, faults)}
+          ${textField({ ...emailField, value: email, focused: issues.size === 0 }, issues)}
           ${textField(
             {
               name: 'password',
@@ -28,7 +28,7 @@ export function signInPage({ token, email, faults, next }: IdentityForm): Html {
               autocomplete: 'current-password',
               required: true,
             },
-            faults,
+            issues,
           )}
           <button class="primary wide">Sign in</button>
         </form>
@@ -37,19 +37,19 @@ export function signInPage({ token, email, faults, next }: IdentityForm): Html {
   );
 }
 
-export function signUpPage({ token, email, faults }: IdentityForm): Html {
+export function signUpPage({ token, email, issues }: IdentityForm): Html {
   return visitorPage(
-    titled('Sign up', faults),
+    titled('Sign up', issues),
     html`<section class="card">
         <h1>Sign up</h1>
         <p class="lead">
           The Free plan makes 3 videos a month, in the studio and through the API. The month begins
           on the day you sign up.
         </p>
-        ${faultSummary(faults)}
+        ${issueSummary(issues)}
         <form method="post" action="/sign-up">
           ${tokenField(token)}
-          ${textField({ ...emailField, value: email, focused: faults.size === 0 }, faults)}
+          ${textField({ ...emailField, value: email, focused: issues.size === 0 }, issues)}
           ${textField(
             {
               name: 'password',
@@ -59,7 +59,7 @@ export function signUpPage({ token, email, faults }: IdentityForm): Html {
               hint: `At least ${MIN_PASSWORD} characters. A sentence is good.`,
               required: true,
             },
-            faults,
+            issues,
           )}
           <button class="primary wide">Sign up</button>
         </form>
@@ -77,6 +77,6 @@ const emailField = {
   maxLength: 254,
 } as const;
 
-function titled(title: string, faults: Faults): string {
-  return faults.size > 0 ? `Error: ${title}` : title;
+function titled(title: string, issues: Issues): string {
+  return issues.size > 0 ? `Error: ${title}` : title;
 }

@@ -2,8 +2,8 @@ import { html, type Html } from '../html.ts';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../identity/passwords.ts';
 import {
   currentPasswordField,
-  type Faults,
-  faultSummary,
+  type Issues,
+  issueSummary,
   textField,
   userNameField,
 } from './fields.ts';
@@ -11,9 +11,9 @@ import { type PageSession, tokenField } from './layout.ts';
 import { settingsPage } from './settings-pages.ts';
 
 /** The form for changing the password. @param isChanged shows a confirmation */
-export function passwordPage(signed: PageSession, faults: Faults, isChanged: boolean): Html {
+export function passwordPage(signed: PageSession, issues: Issues, isChanged: boolean): Html {
   return settingsPage(
-    faults.size > 0 ? 'Error: Password' : 'Password',
+    issues.size > 0 ? 'Error: Password' : 'Password',
     signed,
     'password',
     html`<div class="heading">
@@ -28,10 +28,10 @@ export function passwordPage(signed: PageSession, faults: Faults, isChanged: boo
         </div>`
       }
       <section class="card narrow">
-        ${faultSummary(faults)}
+        ${issueSummary(issues)}
         <form method="post" action="/settings/password">
           ${tokenField(signed.token)} ${userNameField(signed)}
-          ${currentPasswordField(faults, faults.size === 0 && !isChanged)}
+          ${currentPasswordField(issues, issues.size === 0 && !isChanged)}
           ${textField(
             {
               name: 'password',
@@ -41,7 +41,7 @@ export function passwordPage(signed: PageSession, faults: Faults, isChanged: boo
               hint: `${MIN_PASSWORD} to ${MAX_PASSWORD} characters. A sentence is good.`,
               required: true,
             },
-            faults,
+            issues,
           )}
           <div class="actions"><button class="primary">Change password</button></div>
         </form>

@@ -5,8 +5,8 @@ import type { QuotaParts } from '../gallery.ts';
 import { type Content, html, type Html } from '../html.ts';
 import {
   currentPasswordField,
-  type Faults,
-  faultSummary,
+  type Issues,
+  issueSummary,
   textField,
   userNameField,
 } from './fields.ts';
@@ -95,14 +95,14 @@ const noKey = html`<section class="card empty">
   <a class="button primary" href="${KEY_PATH}/new">Generate API Key</a>
 </section>`;
 
-export function newKeyPage(signed: PageSession, name: string, faults: Faults): Html {
+export function newKeyPage(signed: PageSession, name: string, issues: Issues): Html {
   return settingsPage(
-    faults.size > 0 ? 'Error: Generate API Key' : 'Generate API Key',
+    issues.size > 0 ? 'Error: Generate API Key' : 'Generate API Key',
     signed,
     'developer-api',
     html`<section class="card narrow">
       <h1>Generate API Key</h1>
-      ${faultSummary(faults)}
+      ${issueSummary(issues)}
       <form method="post" action="${KEY_PATH}/new">
         ${tokenField(signed.token)}
         ${textField(
@@ -112,13 +112,13 @@ export function newKeyPage(signed: PageSession, name: string, faults: Faults): H
             value: name,
             hint: 'Where the key will be used, such as “Production”. 1 to 64 characters.',
             required: true,
-            focused: faults.size === 0,
+            focused: issues.size === 0,
             maxLength: 64,
             autocomplete: 'off',
           },
-          faults,
+          issues,
         )}
-        ${userNameField(signed)} ${currentPasswordField(faults)}
+        ${userNameField(signed)} ${currentPasswordField(issues)}
         <div class="actions">
           <button class="primary">Create Key</button>
           <a class="button quiet" href="${KEY_PATH}">Cancel</a>
@@ -157,21 +157,21 @@ export function createdKeyPage(signed: PageSession, name: string, value: string)
   );
 }
 
-export function revokeKeyPage(signed: PageSession, { name }: KeyLabel, faults: Faults): Html {
+export function revokeKeyPage(signed: PageSession, { name }: KeyLabel, issues: Issues): Html {
   return settingsPage(
-    faults.size > 0 ? 'Error: Revoke the key' : 'Revoke the key',
+    issues.size > 0 ? 'Error: Revoke the key' : 'Revoke the key',
     signed,
     'developer-api',
     html`<section class="card narrow">
       <h1>Revoke “${name}”?</h1>
-      ${faultSummary(faults)}
+      ${issueSummary(issues)}
       <p class="lead">
         Every program that uses this key stops working at once. Links to videos that it has
         requested already work for up to an hour. This cannot be undone; you can generate a new key
         afterwards.
       </p>
       <form method="post" action="${KEY_PATH}/revoke">
-        ${tokenField(signed.token)} ${userNameField(signed)} ${currentPasswordField(faults)}
+        ${tokenField(signed.token)} ${userNameField(signed)} ${currentPasswordField(issues)}
         <div class="actions">
           <button class="danger">${icon('trash')} Revoke key</button>
           <a class="button quiet" href="${KEY_PATH}" autofocus>Keep it</a>

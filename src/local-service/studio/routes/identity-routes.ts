@@ -13,8 +13,8 @@ import { type Attempts, tooManyAttempts } from '../identity/attempts.ts';
 import { cookiesFrom, setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
 import type { PasswordService } from '../identity/password-service.ts';
-import { faultOfPassword } from '../identity/passwords.ts';
-import type { Faults } from '../pages/fields.ts';
+import { issueOfPassword } from '../identity/passwords.ts';
+import type { Issues } from '../pages/fields.ts';
 import { type IdentityForm, signInPage, signUpPage } from '../pages/identity-pages.ts';
 import { ownFields, sendPage, sessionOf } from './session.ts';
 
@@ -54,12 +54,12 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const fields = visitorFields(request);
     const email = (fields.get('email') ?? '').trim();
     const next = nextSchema.safeParse(fields.get('next')).data;
-    const again = (fault: string, statusCode: number): FastifyReply =>
+    const again = (issue: string, statusCode: number): FastifyReply =>
       sendForm(
         request,
         reply,
         signInPage,
-        { email, next, faults: faultAt('email', fault) },
+        { email, next, issues: issueAt('email', issue) },
         statusCode,
       );
 
@@ -82,19 +82,19 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const fields = visitorFields(request);
     const email = (fields.get('email') ?? '').trim();
     const password = fields.get('password') ?? '';
-    const again = (faults: Faults, statusCode: number): FastifyReply =>
-      sendForm(request, reply, signUpPage, { email, faults }, statusCode);
+    const again = (issues: Issues, statusCode: number): FastifyReply =>
+      sendForm(request, reply, signUpPage, { email, issues }, statusCode);
 
-    const faults = new Map<string, string>();
-    if (!emailSchema.safeParse(email).success) faults.set('email', NO_EMAIL);
-    const passwordFault = faultOfPassword(password);
-    if (passwordFault !== undefined) faults.set('password', passwordFault);
-    if (faults.size > 0) return again(faults, 422);
+    const issues = new Map<string, string>();
+    if (!emailSchema.safeParse(email).success) issues.set('email', NO_EMAIL);
+    const passwordIssue = issueOfPassword(password);
+    if (passwordIssue !== undefined) issues.set('password', passwordIssue);
+    if (issues.size > 0) return again(issues, 422);
 
     const refusedUntil = attempts.signUpRefusedUntil(networkOf(request.ip));
     if (refusedUntil !== undefined) {
       request.rateLimitStatus = { remaining: 0, resetAt: refusedUntil };
-      return again(faultAt('email', tooManyAttempts(refusedUntil, clock.now())), 429);
+      return again(issueAt('email', tooManyAttempts(refusedUntil, clock.now())), 429);
     }
     try {
       const account = await passwords.signUp({ email, plan: 'free' }, password);
@@ -102,7 +102,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return again(
-        faultAt('email', 'There is an account with this address. Sign in instead.'),
+        issueAt('email', 'There is an account with this address. Sign in instead.'),
         409,
       );
     }
@@ -169,10 +169,10 @@ function sendForm(
     cookie = randomBytes(32).toString('base64url');
     reply.header('set-cookie', setCookie('__Host-spool-visitor', cookie, VISITOR_LIFE_MS));
   }
-  const form = { email: '', faults: new Map<string, string>(), ...contents };
+  const form = { email: '', issues: new Map<string, string>(), ...contents };
   return sendPage(reply, page({ ...form, token: formTokenFor(cookie) }), statusCode);
 }
 
-function faultAt(field: string, fault: string): Faults {
-  return new Map([[field, fault]]);
+function issueAt(field: string, issue: string): Issues {
+  return new Map([[field, issue]]);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { wholeSecond } from '../../accounts/rate-window.ts';
 import type { BodyMemory } from '../../body-memory.ts';
-import { imageFaultsOf } from '../../rendering/image-limits.ts';
+import { imageIssuesOf } from '../../rendering/image-limits.ts';
 import { costOf } from '../../rendering/storyboard.ts';
 import type { SignedUrls } from '../../videos/signed-urls.ts';
 import type { RenderMonitor } from '../../videos/render-monitor.ts';
@@ -39,7 +39,7 @@ const pageQuery = z.object({ page: z.coerce.number().int().min(1).catch(1) });
 
 interface ReceivedDraft {
   readonly draft: Draft;
-  readonly faults: Map<string, string>;
+  readonly issues: Map<string, string>;
 }
 
 interface IdParams {
@@ -68,43 +68,43 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   });
 
   app.get('/studio/new', (request, reply) =>
-    sendDraft(request, reply, { draft: emptyDraft, faults: new Map() }),
+    sendDraft(request, reply, { draft: emptyDraft, issues: new Map() }),
   );
 
   app.post('/studio/new', async (request, reply) => {
     const { account } = requestSession(request);
-    const { draft, faults: refused, action } = await receiveDraft(request);
+    const { draft, issues: refused, action } = await receiveDraft(request);
     if (!isAction(action)) throw PageError.unknownAction();
 
     const changed = applyAction(draft, action);
-    if (changed) return sendDraft(request, reply, { ...changed, faults: new Map() });
+    if (changed) return sendDraft(request, reply, { ...changed, issues: new Map() });
     const check = checkDraft(draft);
-    if (check.kind === 'faulty' || refused.size > 0) {
-      const found = check.kind === 'faulty' ? check.faults : new Map<string, string>();
-      return sendDraft(request, reply, { draft, faults: new Map([...found, ...refused]) }, 422);
+    if (check.kind === 'invalid' || refused.size > 0) {
+      const found = check.kind === 'invalid' ? check.issues : new Map<string, string>();
+      return sendDraft(request, reply, { draft, issues: new Map([...found, ...refused]) }, 422);
     }
     const { storyboard } = check;
-    const imageFaults = await imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
-    if (imageFaults.length > 0) {
-      const found = imageFaults.map(({ reason }) => `Scenes ${reason}.`).join(' ');
-      return sendDraft(request, reply, { draft, faults: new Map([['scenes', found]]) }, 422);
+    const imageIssues = await imageIssuesOf(storyboard, (id) => images.pixelsOf(account, id));
+    if (imageIssues.length > 0) {
+      const found = imageIssues.map(({ reason }) => `Scenes ${reason}.`).join(' ');
+      return sendDraft(request, reply, { draft, issues: new Map([['scenes', found]]) }, 422);
     }
     const accepted = await videos.accept(account, storyboard, costOf(storyboard).seconds);
     switch (accepted.kind) {
       case 'quota-exceeded':
-        return sendDraft(request, reply, { draft, faults: new Map() }, 403);
+        return sendDraft(request, reply, { draft, issues: new Map() }, 403);
       case 'too-many-failures': {
         request.rateLimitStatus = { remaining: 0, resetAt: wholeSecond(accepted.until) };
-        const faults = new Map([['scenes', TOO_MANY_FAILURES]]);
-        return sendDraft(request, reply, { draft, faults }, 429);
+        const issues = new Map([['scenes', TOO_MANY_FAILURES]]);
+        return sendDraft(request, reply, { draft, issues }, 429);
       }
       case 'disk-full':
-        return sendDraft(request, reply, { draft, faults: new Map([['scenes', DISK_FULL]]) }, 503);
+        return sendDraft(request, reply, { draft, issues: new Map([['scenes', DISK_FULL]]) }, 503);
       case 'image-missing':
         return sendDraft(
           request,
           reply,
-          { draft, faults: new Map([['scenes', IMAGE_MISSING]]) },
+          { draft, issues: new Map([['scenes', IMAGE_MISSING]]) },
           422,
         );
       case 'accepted':
@@ -168,7 +168,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   /** The draft of a form with its uploaded pictures stored, and the errors of those refused. */
   async function withPictures(account: Account, form: Form): Promise<ReceivedDraft> {
     const typed = draftFrom(form.fields);
-    const faults = new Map<string, string>();
+    const issues = new Map<string, string>();
     const scenes = await Promise.all(
       typed.scenes.map(async (scene, index) => {
         if (scene.kind !== 'image') return scene;
@@ -185,7 +185,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
           case 'added':
             return withImage(added.id);
           case 'refused':
-            faults.set(
+            issues.set(
               sceneFieldName(index, 'image'),
               `Scene ${index + 1}: The file ${added.reason}.`,
             );
@@ -193,7 +193,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
         }
       }),
     );
-    return { draft: { ...typed, scenes }, faults };
+    return { draft: { ...typed, scenes }, issues };
   }
 
   async function show({ title, video }: TitledVideo): Promise<ShownVideo> {

@@ -15,7 +15,7 @@ export const CURRENT_PASSWORD = 'current';
 
 /** Why a form is not accepted, with the status of the response. */
 export interface Refusal {
-  readonly fault: string;
+  readonly issue: string;
   readonly statusCode: number;
 }
 
@@ -35,10 +35,10 @@ export async function refusalOfPassword(
   const attempt = attempts.confirm(account.email);
   if (attempt.kind === 'refused') {
     request.rateLimitStatus = { remaining: 0, resetAt: attempt.until };
-    return { fault: tooManyAttempts(attempt.until, clock.now()), statusCode: 429 };
+    return { issue: tooManyAttempts(attempt.until, clock.now()), statusCode: 429 };
   }
   if (!(await passwords.check(account.email, fields.get(CURRENT_PASSWORD) ?? ''))) {
-    return { fault: 'This is not your current password.', statusCode: 422 };
+    return { issue: 'This is not your current password.', statusCode: 422 };
   }
   attempt.succeeded();
   return null;

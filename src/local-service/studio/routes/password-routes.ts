@@ -2,7 +2,7 @@ import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { SESSION_LIFE_MS, type Sessions } from '../../accounts/sessions.ts';
 import { setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
-import { faultOfPassword } from '../identity/passwords.ts';
+import { issueOfPassword } from '../identity/passwords.ts';
 import { passwordPage } from '../pages/password-page.ts';
 import {
   type ConfirmationParts,
@@ -27,17 +27,17 @@ export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts,
     const { account, secret } = requestSession(request);
     const fields = ownFields(request, secret);
     const password = fields.get('password') ?? '';
-    const again = (field: string, fault: string, statusCode: number): FastifyReply =>
+    const again = (field: string, issue: string, statusCode: number): FastifyReply =>
       sendPage(
         reply,
-        passwordPage(pageSession(request), new Map([[field, fault]]), false),
+        passwordPage(pageSession(request), new Map([[field, issue]]), false),
         statusCode,
       );
 
-    const fault = faultOfPassword(password);
-    if (fault !== undefined) return again('password', fault, 422);
+    const issue = issueOfPassword(password);
+    if (issue !== undefined) return again('password', issue, 422);
     const refusal = await refusalOfPassword(request, parts, account, fields);
-    if (refusal !== null) return again(CURRENT_PASSWORD, refusal.fault, refusal.statusCode);
+    if (refusal !== null) return again(CURRENT_PASSWORD, refusal.issue, refusal.statusCode);
     await passwords.set(account, password);
     const next = await sessions.start(account);
     reply.header('set-cookie', setCookie('__Host-spool-session', next, SESSION_LIFE_MS));

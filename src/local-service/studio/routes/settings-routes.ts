@@ -71,17 +71,17 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
     const name = fields.get('name') ?? '';
     const refusal = await refusalOfPassword(request, parts, account, fields);
     if (refusal !== null) {
-      const faults = new Map([[CURRENT_PASSWORD, refusal.fault]]);
-      return sendPage(reply, newKeyPage(pageSession(request), name, faults), refusal.statusCode);
+      const issues = new Map([[CURRENT_PASSWORD, refusal.issue]]);
+      return sendPage(reply, newKeyPage(pageSession(request), name, issues), refusal.statusCode);
     }
     try {
       const key = await keys.create(account, name);
       return await sendPage(reply, createdKeyPage(pageSession(request), key.name, key.value));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const faults = new Map([['name', sentenceFor(error)]]);
+      const issues = new Map([['name', sentenceFor(error)]]);
       const statusCode = error.code === 'KEY_ACTIVE' ? 409 : 422;
-      return sendPage(reply, newKeyPage(pageSession(request), name, faults), statusCode);
+      return sendPage(reply, newKeyPage(pageSession(request), name, issues), statusCode);
     }
   });
 
@@ -100,8 +100,8 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
     if (!key) return reply.redirect(KEY_PATH, 303);
     const refusal = await refusalOfPassword(request, parts, account, fields);
     if (refusal !== null) {
-      const faults = new Map([[CURRENT_PASSWORD, refusal.fault]]);
-      return sendPage(reply, revokeKeyPage(pageSession(request), key, faults), refusal.statusCode);
+      const issues = new Map([[CURRENT_PASSWORD, refusal.issue]]);
+      return sendPage(reply, revokeKeyPage(pageSession(request), key, issues), refusal.statusCode);
     }
     try {
       await keys.revoke(account);

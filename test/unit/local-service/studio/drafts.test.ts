@@ -78,7 +78,7 @@ describe('a form', () => {
         'scene-2-seconds': '0',
       }),
     );
-    expect(result.kind === 'faulty' && Object.fromEntries(result.faults)).toEqual({
+    expect(result.kind === 'invalid' && Object.fromEntries(result.issues)).toEqual({
       title: 'Name must not be empty.',
       accent: 'Accent must be a colour such as #ffb020.',
       'scene-0-items': 'Scene 1: Items must be at most 160 characters long.',
@@ -90,7 +90,7 @@ describe('a form', () => {
 
   test('without scenes has an error at the list of scenes', () => {
     const result = checkDraft(form({ 'scene-0-kind': 'opera' }));
-    expect(result.kind === 'faulty' && Object.fromEntries(result.faults)).toEqual({
+    expect(result.kind === 'invalid' && Object.fromEntries(result.issues)).toEqual({
       scenes: 'Scenes must have at least 1 scene.',
     });
   });

@@ -9,7 +9,7 @@ import {
   isFormToken,
 } from '../../../../src/local-service/studio/identity/form-token.ts';
 import {
-  faultOfPassword,
+  issueOfPassword,
   hashPassword,
   isOutdated,
   isPassword,
@@ -35,9 +35,9 @@ describe('a password', () => {
   });
 
   test('has 10 to 256 characters', () => {
-    expect(faultOfPassword('x'.repeat(9))).toMatch(/at least 10/);
-    expect(faultOfPassword('🎞'.repeat(10))).toBeUndefined();
-    expect(faultOfPassword('x'.repeat(257))).toMatch(/at most 256/);
+    expect(issueOfPassword('x'.repeat(9))).toMatch(/at least 10/);
+    expect(issueOfPassword('🎞'.repeat(10))).toBeUndefined();
+    expect(issueOfPassword('x'.repeat(257))).toMatch(/at most 256/);
   });
 });
 
