@@ -24,6 +24,8 @@ export const abilitiesSchema = z.object({
    * hands a page only their bytes.
    */
   takeFiles: z.boolean(),
+  /** Moves saved files to the system's trash. */
+  trash: z.boolean(),
 });
 
 export type Abilities = z.infer<typeof abilitiesSchema>;

@@ -527,6 +527,13 @@ export const contract = {
     openFile: base.input(z.object({ id: z.string() })),
     /** Shows a saved video, selected, in the file manager. */
     showFile: base.input(z.object({ id: z.string() })),
+    /**
+     * Moves files of saved videos to the system's trash. One that is no longer as it was saved stays,
+     * and is reported.
+     */
+    trashFiles: base
+      .input(z.object({ ids: jobIds.shape.ids }))
+      .output(changedSchema.pick({ changed: true, refused: true })),
     /** Opens a batch's folder in the file manager; without a batch, the default folder. */
     openFolder: base.input(z.object({ batchId: z.string().optional() })),
     /** Asks for a folder; `null` when the user cancelled. */

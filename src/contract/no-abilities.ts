@@ -9,4 +9,5 @@ export const NO_ABILITIES: Abilities = {
   notify: false,
   update: false,
   takeFiles: false,
+  trash: false,
 };

@@ -123,6 +123,8 @@ export const settingsSchema = z.object({
    * NAT64 (64:ff9b::/96). Such an address does not show where it leads.
    */
   allowVpnAddresses: z.boolean(),
+  /** Finished batches are archived after so many days without change; `null` for never. */
+  archiveAfterDays: z.int().min(1).max(3650).nullable(),
   notifications: notificationSettingSchema,
   /** Whether sending is paused when the app starts. */
   startUp: z.enum(['run', 'paused', 'as-last-time']),

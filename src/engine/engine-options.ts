@@ -121,6 +121,8 @@ export interface SharedSettings extends BatchDefaults {
   readonly allowVpnAddresses?: boolean;
   /** Whether a table of each batch's results is kept beside its source; not when left out. */
   readonly resultsFiles?: boolean;
+  /** Finished batches are archived after so many days; never when `null` or left out. */
+  readonly archiveAfterDays?: number | null;
 }
 
 /** Options of an engine that do not depend on a service. */

@@ -1,5 +1,6 @@
 import { isIn, countIn } from '../contract/job-states.ts';
 import type { EnteredKey, OtherServiceStatus } from '../contract/summary.ts';
+import { archiveOldBatches } from './commands/archive-old.ts';
 import type { Runtime } from './commands/command-context.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
@@ -24,6 +25,9 @@ const LAST_RESPONSE_MS = 15_000;
 /** A loop restarts this long after an unexpected error. */
 const LOOP_RESTART_MS = 5000;
 
+/** How often finished batches are looked at that may be archived. */
+const ARCHIVE_MS = 3_600_000;
+
 /** How often a disk that is too full for the queue is checked. */
 const LOOK_AT_DISK_MS = 5000;
 
@@ -38,6 +42,8 @@ export class EngineRuntime implements Runtime {
   /** Batches that were active when other sessions asked. */
   readonly #worked = new Set<number>();
   readonly #stop = new AbortController();
+  /** Ends the wait until finished batches are looked at again. */
+  #archiveNow = new AbortController();
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
 
@@ -95,6 +101,7 @@ export class EngineRuntime implements Runtime {
       () => this.view.run(),
       () => results.run(stop),
       () => this.#keepReserve(),
+      () => this.#archiveOld(),
     ];
     this.#ended = Promise.all([
       ...loops.map((loop) => this.#keepRunning(loop)),
@@ -167,6 +174,7 @@ export class EngineRuntime implements Runtime {
     const { allowVpnAddresses = false } = this.#shared.settings;
     const { quota, connections, blockedServer } = this.#parts;
     quota.plan = plan;
+    this.#archiveNow.abort();
     connections.allowVpnAddresses = allowVpnAddresses;
     if (allowVpnAddresses) {
       blockedServer.allow();
@@ -215,6 +223,19 @@ export class EngineRuntime implements Runtime {
       if (isWhole !== wasWhole) this.flowChanged();
       wasWhole = isWhole;
       await wakeSignal.wait(version, isWhole ? null : LOOK_AT_DISK_MS, signal);
+    }
+  }
+
+  /** Archives finished batches by the user's setting, now and every hour. */
+  async #archiveOld(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const { archiveAfterDays: days = null } = this.#shared.settings;
+      if (days !== null && (await archiveOldBatches(store, days, clock.now()))) this.rowsChanged();
+      this.#archiveNow = new AbortController();
+      const woken = AbortSignal.any([signal, this.#archiveNow.signal]);
+      await clock.sleep(ARCHIVE_MS, woken).catch(() => undefined);
     }
   }
 

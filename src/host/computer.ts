@@ -13,6 +13,8 @@ export interface Computer {
   open(path: string): Promise<void>;
   /** Shows a file, selected, in the file manager. */
   show(path: string): Promise<void>;
+  /** Moves a file to the system's trash. */
+  trash(path: string): Promise<void>;
   /** `null` when the user cancelled. */
   chooseFolder(startIn: string | undefined): Promise<string | null>;
   dragOut(paths: readonly string[]): Promise<void>;
@@ -42,6 +44,7 @@ export const headlessComputer: Computer = {
   abilities: NO_ABILITIES,
   open: notSupported,
   show: notSupported,
+  trash: notSupported,
   chooseFolder: notSupported,
   dragOut: notSupported,
   pageRequests: noEvents,

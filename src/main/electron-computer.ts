@@ -27,6 +27,7 @@ export function electronComputer(
       notify: true,
       update: updates.isSupported,
       takeFiles: true,
+      trash: true,
     },
     async open(path) {
       const failure = await shell.openPath(path);
@@ -37,6 +38,7 @@ export function electronComputer(
       shell.showItemInFolder(path);
       return Promise.resolve();
     },
+    trash: (path) => shell.trashItem(path),
     async chooseFolder(startIn) {
       const window = windowNow();
       const options = {

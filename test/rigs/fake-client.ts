@@ -792,6 +792,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       abilities: () => scene.abilities ?? NO_ABILITIES,
       openFile: () => undefined,
       showFile: () => undefined,
+      trashFiles: ({ ids }) => ({ changed: ids.length, refused: [] }),
       openFolder: () => undefined,
       chooseFolder: () => ({ folder: '/home/ana/Videos/Elsewhere' }),
       dragOut: () => undefined,

@@ -97,4 +97,4 @@ const notUsed = (): never => {
   throw new Error('This function of Electron is not faked.');
 };
 export const clipboard = { writeText: notUsed };
-export const shell = { openExternal: notUsed, showItemInFolder: notUsed };
+export const shell = { openExternal: notUsed, showItemInFolder: notUsed, trashItem: notUsed };

@@ -32,6 +32,7 @@ const SETTINGS: Settings = {
   onCollision: 'number',
   transfers: { parallel: 3, bytesPerSecond: null },
   allowVpnAddresses: false,
+  archiveAfterDays: null,
   notifications: { batchSaved: true, needsDecision: true, failed: true },
   startUp: 'as-last-time',
   startAtLogin: false,

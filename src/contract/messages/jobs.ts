@@ -161,6 +161,14 @@ export const jobMessages = {
     en: '“{title}” would have the same request as another of these videos, and would be paid for twice.',
     de: '„{title}“ hätte dieselbe Anfrage wie ein anderes dieser Videos und würde zweimal bezahlt.',
   },
+  'trash-changed': {
+    en: 'Its file is not as it was saved, so it stays where it is.',
+    de: 'Die Datei ist nicht mehr so, wie sie gespeichert wurde; sie bleibt, wo sie ist.',
+  },
+  'trash-refused': {
+    en: 'The system did not move its file to the trash.',
+    de: 'Das System hat die Datei nicht in den Papierkorb gelegt.',
+  },
   'undo-sent': {
     en: 'It has been sent in the meantime.',
     de: 'Es ist inzwischen gesendet.',

@@ -17,6 +17,10 @@ export const settingMessages = {
     en: 'Allow addresses of VPNs and mobile networks',
     de: 'Adressen von VPNs und Mobilfunknetzen erlauben',
   },
+  'setting-archive': {
+    en: 'Archive finished batches after days',
+    de: 'Fertige Stapel nach so vielen Tagen archivieren',
+  },
   'setting-notification': { en: 'Notifications:', de: 'Benachrichtigungen:' },
   'notify-batch-saved': { en: 'A batch is finished', de: 'Ein Stapel ist fertig' },
   'notify-needs-decision': { en: 'Something needs attention', de: 'Etwas wartet auf Sie' },

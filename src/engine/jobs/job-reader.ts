@@ -190,6 +190,16 @@ export class JobReader extends ServiceTables {
     return this.database.number(sql, this.serviceId) === 0;
   }
 
+  /** When a job of a batch, of those that are not archived, last was added, sent, rendered or saved. */
+  lastChange(batchId: number): number {
+    return this.database.number(
+      `SELECT max(max(added_at, coalesce(submitted_at, 0), coalesce(ready_at, 0), coalesce(saved_at, 0)))
+        FROM job WHERE service_id = ? AND archived_at IS NULL AND +batch_id = ?`,
+      this.serviceId,
+      batchId,
+    );
+  }
+
   get hasArchived(): boolean {
     const sql = `SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_archived
       WHERE service_id = ? AND archived_at IS NOT NULL AND removed_at IS NULL)`;

@@ -58,7 +58,15 @@ export function wantedPrimary(settings: Settings, profiles: Profiles): WantedPri
 
 /** The engine's settings, which are independent of the service. */
 export function engineSettings(
-  { folder, nameTemplate, onCollision, transfers, allowVpnAddresses, resultsFiles }: Settings,
+  {
+    folder,
+    nameTemplate,
+    onCollision,
+    transfers,
+    allowVpnAddresses,
+    resultsFiles,
+    archiveAfterDays,
+  }: Settings,
   fallbackFolder: string,
 ): SharedSettings {
   return {
@@ -67,6 +75,7 @@ export function engineSettings(
     onCollision,
     allowVpnAddresses,
     resultsFiles,
+    archiveAfterDays,
     transferLimits: {
       parallel: transfers.parallel,
       totalBytesPerSecond: transfers.bytesPerSecond,

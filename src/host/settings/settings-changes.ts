@@ -57,6 +57,13 @@ const SETTINGS: readonly Row[] = [
     isSensitive: true,
   },
   {
+    field: 'archiveAfterDays',
+    name: userMessage('setting-archive'),
+    value: ({ archiveAfterDays: days }) =>
+      days === null ? onOrOff(false) : userMessage('verbatim', { text: String(days) }),
+    isSensitive: true,
+  },
+  {
     field: 'startAtLogin',
     name: userMessage('setting-start-at-login'),
     value: ({ startAtLogin }) => onOrOff(startAtLogin),

@@ -32,6 +32,7 @@ const DEFAULTS: Settings = {
   resultsFiles: true,
   transfers: { parallel: DEFAULT_TRANSFER_LIMITS.parallel, bytesPerSecond: null },
   allowVpnAddresses: false,
+  archiveAfterDays: null,
   notifications: { batchSaved: true, needsDecision: true, failed: true },
   startUp: 'as-last-time',
   startAtLogin: false,

@@ -69,7 +69,7 @@ function jobAction(name: JobCommandName): Action {
     ({ commands }, { ids }) => commands.runOn(name, ids),
     ({ areArchived }) => wanted === null || wanted === areArchived,
   );
-  return name === 'cancel' ? { ...action, danger: true } : action;
+  return name === 'cancel' || name === 'remove' ? { ...action, danger: true } : action;
 }
 
 const isSingle = (rows: ChosenRows): boolean => rows.only !== null;
@@ -130,6 +130,19 @@ export const ROW_ACTIONS: readonly Action[] = [
     isSingle,
   ),
   ...JOB_COMMAND_NAMES.map(jobAction),
+  {
+    ...rowAction(
+      'trash',
+      'rows',
+      [],
+      ['done'],
+      ({ commands }, { ids }) => {
+        commands.askToTrash(ids);
+      },
+      (_rows, { computer }) => computer.abilities.trash,
+    ),
+    danger: true,
+  },
   rowAction('sooner', 'order', ['+'], UNSENT, ({ commands }, { ids }) =>
     commands.prioritise(ids, 1),
   ),

@@ -15,7 +15,7 @@ type RetryScope = { readonly ids: readonly string[] } | { readonly batchId: stri
 
 /** A command that needs confirmation, because it can spend quota or cancel jobs. */
 export type Question =
-  | { readonly verb: 'cancel'; readonly ids: readonly string[] }
+  | { readonly verb: 'cancel' | 'trash'; readonly ids: readonly string[] }
   | {
       readonly verb: 'retry';
       readonly scope: RetryScope;
@@ -159,6 +159,12 @@ export class Commands {
     this.asking = { verb: 'cancel', ids };
   }
 
+  /** Removes saved videos together with their files. */
+  askToTrash(ids: readonly string[]): void {
+    this.#asked += 1;
+    this.asking = { verb: 'trash', ids };
+  }
+
   /** @param batchId every batch when `null` */
   askToRetryFailed(batchId: string | null): Promise<void> {
     return this.#askToRetry({ batchId });
@@ -195,6 +201,7 @@ export class Commands {
     const question = this.asking;
     this.asking = null;
     if (question?.verb === 'cancel') await this.#change('cancel', question.ids);
+    if (question?.verb === 'trash') await this.#trash(question.ids);
     if (question?.verb === 'retry') {
       const { scope, plan, payAgain } = question;
       await this.#retry(scope, plan, payAgain);
@@ -240,6 +247,23 @@ export class Commands {
   async #retryJobs(ids: readonly string[], payAgain: boolean): Promise<void> {
     const answer = await this.run(({ jobs }) => jobs.retry({ ids: [...ids], payAgain }));
     if (answer !== null) this.#showResult('retry', answer);
+  }
+
+  /** A video whose file stays is not removed either. */
+  async #trash(ids: readonly string[]): Promise<void> {
+    const removed = await this.run(async ({ computer, jobs }) => {
+      const { refused } = await computer.trashFiles({ ids: [...ids] });
+      const kept = new Set(refused.map(({ id }) => id));
+      const gone = ids.filter((id) => !kept.has(id));
+      const none: Changed = { changed: 0, refused: [], step: null };
+      const answer = gone.length === 0 ? none : await jobs.remove({ ids: gone });
+      return { ...answer, refused: [...refused, ...answer.refused] };
+    });
+    if (removed === null) return;
+    const { changed, refused } = removed;
+    // Spool cannot take files out of the trash, so it does not offer to undo this.
+    if (changed > 0) this.showDone(this.#texts().actions.trashed(changed), null);
+    this.#showResult('remove', { changed: 0, refused, step: null });
   }
 
   /** Asks first if it spends: videos that the service has count as spent. */

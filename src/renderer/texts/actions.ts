@@ -45,6 +45,7 @@ export const actionTexts = {
     renderAgain: { en: 'Render again with a change…', de: 'Geändert neu erstellen …' },
     copyText: { en: 'Copy text', de: 'Text kopieren' },
     ...columnOf('does'),
+    trash: { en: 'Remove and delete files…', de: 'Entfernen und Dateien löschen …' },
     sooner: { en: 'High priority', de: 'Hohe Priorität' },
     usual: { en: 'Normal priority', de: 'Normale Priorität' },
     later: { en: 'Low priority', de: 'Niedrige Priorität' },
@@ -104,6 +105,19 @@ export const actionTexts = {
     cancelConfirm: {
       en: (count: number): string => (count === 1 ? 'Cancel video' : 'Cancel videos'),
       de: (count: number) => (count === 1 ? 'Video abbrechen' : 'Videos abbrechen'),
+    },
+    trashTitle: {
+      en: (count: number) => `Remove ${englishVideos(count)} and delete the files?`,
+      de: (count: number) => `${germanVideos(count)} entfernen und die Dateien löschen?`,
+    },
+    trashSentence: {
+      en: 'The files go to the system’s trash. You can take them out of it there.',
+      de: 'Die Dateien kommen in den Papierkorb. Dort lassen sie sich wieder herausholen.',
+    },
+    trashConfirm: { en: 'Move to trash', de: 'In den Papierkorb' },
+    trashed: {
+      en: (count: number) => `${englishVideos(count)} removed, files in the trash`,
+      de: (count: number) => `${germanVideos(count)} entfernt, Dateien im Papierkorb`,
     },
     keep: { en: 'Keep', de: 'Behalten' },
     retryFailed: {

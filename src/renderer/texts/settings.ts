@@ -147,6 +147,16 @@ export const settingsTexts = {
   example: { en: 'Example', de: 'Zum Beispiel' },
   exampleBatch: { en: 'Launch week', de: 'Startwoche' },
   exampleTitle: { en: 'Meet the roasters', de: 'Die Röster' },
+  archive: { en: 'Archive finished batches', de: 'Fertige Stapel archivieren' },
+  archiveHint: {
+    en: 'Archived videos leave the queue; their files stay.',
+    de: 'Archivierte Videos verlassen die Warteschlange; ihre Dateien bleiben.',
+  },
+  archiveNever: { en: 'By hand only', de: 'Nur von Hand' },
+  archiveAfter: {
+    en: (days: number) => (days === 1 ? 'After a day' : `After ${days} days`),
+    de: (days: number) => (days === 1 ? 'Nach einem Tag' : `Nach ${days} Tagen`),
+  },
   collision: MESSAGES['setting-collision'],
   collisionHints: {
     number: { en: 'Existing files are kept.', de: 'Vorhandene Dateien bleiben unberührt.' },

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { headlessComputer, type Computer } from '../../../src/host/computer.ts';
@@ -18,6 +18,7 @@ function recordingComputer() {
     ...headlessComputer,
     open: record('open'),
     show: record('show'),
+    trash: record('trash'),
     dragOut: record('dragOut'),
   };
   return { computer, asked };
@@ -47,6 +48,28 @@ describe('a request of a page to the computer', () => {
       ['show', file],
       ['dragOut', [file]],
     ]);
+  });
+
+  it('moves files to the trash, and leaves those that are not as they were saved', async () => {
+    const { client, asked, saved, waiting, file } = await queue();
+    const refusals = async (ids: string[]): Promise<unknown> => {
+      const { changed, refused } = await client.computer.trashFiles({ ids });
+      return [changed, refused.map(({ id, failure }) => [id, failure.code])];
+    };
+    expect(await refusals([saved, waiting, '99'])).toEqual([
+      1,
+      [
+        [waiting, 'not-possible-now'],
+        ['99', 'job-unknown'],
+      ],
+    ]);
+    expect(asked).toEqual([['trash', file]]);
+    writeFileSync(file, 'another');
+    expect(await refusals([saved])).toEqual([0, [[saved, 'not-possible-now']]]);
+    rmSync(file);
+    symlinkSync('/etc/passwd', file);
+    expect(await refusals([saved])).toEqual([0, [[saved, 'not-possible-now']]]);
+    expect(asked).toHaveLength(1);
   });
 
   it('is refused for a video that is not saved, missing or unknown', async () => {

@@ -171,6 +171,10 @@ export const shell = strict('shell', {
     journal.note('open-path', file);
     return Promise.resolve('');
   },
+  trashItem: (file: string): Promise<void> => {
+    journal.note('trash', file);
+    return Promise.resolve();
+  },
   showItemInFolder: (file: string): void => journal.note('show-in-folder', file),
   openExternal(address: string): Promise<void> {
     journal.note('open-external', address);

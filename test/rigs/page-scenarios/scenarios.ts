@@ -290,6 +290,7 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
       notify: true,
       update: true,
       takeFiles: true,
+      trash: true,
     },
   },
   // The rows of the two take turns.

@@ -177,3 +177,24 @@ test('a video in work cannot be removed, and a removed one that is retried is ba
 
   expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: jobIds });
 });
+
+test('finished batches are archived by themselves after the days of the setting, others never', async () => {
+  const { rig, ids } = await withSaved(['One']);
+  const { jobs, queue, batches } = rig.engine.commands;
+  await queue.pause({ origin: ORIGIN, what: 'sending' });
+  const source = { name: 'Open.csv', content: 'title\nOpen' };
+  const { jobIds } = await batches.add({ origin: ORIGIN, source, options: {} });
+  await rig.clock.advance(8 * 86_400_000);
+  expect(await jobs.ids({ archived: true, offset: 0 })).toEqual({ ids: [] });
+
+  rig.engine.applySettings({ archiveAfterDays: 10 });
+  await rig.clock.advance(86_400_000);
+  expect(await jobs.ids({ archived: true, offset: 0 })).toEqual({ ids: [] });
+  await rig.clock.advance(86_400_000);
+
+  await rig.until(async () => (await jobs.ids({ archived: true, offset: 0 })).ids.length > 0);
+  expect(await jobs.ids({ archived: true, offset: 0 })).toEqual({ ids });
+  expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: jobIds });
+  // Nobody did that, so there is nothing to undo.
+  expect(await jobs.undoSteps()).toEqual([]);
+});
