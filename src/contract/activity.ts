@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ACTIVITY_KINDS } from './activity-kinds.ts';
+import { COST_GROUPS } from './cost-groups.ts';
 import { instantSchema, jobEventSchema, jobFilterSchema, jobStateSchema } from './job.ts';
 import { userMessageSchema } from './message-schema.ts';
+import { zoneSchema } from './quota-days.ts';
 
 export type { ActivityKind } from './activity-kinds.ts';
 
@@ -92,8 +94,15 @@ export const unitPageSchema = z.object({
 export type UnitPage = z.infer<typeof unitPageSchema>;
 
 export const activityExportSchema = activityFilterSchema.extend({
-  /** `events`: all events. `quota`: one line per unit of quota, with the video it paid for. */
-  what: z.enum(['events', 'quota']).default('events'),
+  /**
+   * `events`: all events. `quota`: one line per unit of quota, with the video it paid for. `costs`:
+   * what videos have cost, summed by `by`; of the filters, the period alone applies.
+   */
+  what: z.enum(['events', 'quota', 'costs']).default('events'),
+  /** By month when left out. */
+  by: z.enum(COST_GROUPS).optional(),
+  /** Of weeks and months; UTC when left out. */
+  zone: zoneSchema.optional(),
   /** CSV is safe to open in a spreadsheet: no cell of it is a formula. */
   format: z.enum(['csv', 'json']).default('csv'),
 });

@@ -17,6 +17,7 @@ import {
   notSavedSchema,
 } from './batch.ts';
 import { columnValuesSchema } from './column-values.ts';
+import { batchResultSchema, costQuerySchema, costSumSchema } from './costs.ts';
 import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.ts';
 import { frameSchema } from './frame.ts';
 import { failureSchema } from './failure.ts';
@@ -306,6 +307,8 @@ export const contract = {
     list: base.output(
       z.array(batchSchema.pick({ id: true, name: true, folder: true, addedAt: true })),
     ),
+    /** What became of a batch so far, and what it cost. Archived videos count. */
+    result: base.input(z.object({ batchId: z.string() })).output(batchResultSchema),
     /** Why videos of a batch have no file, by how many; those that are still in work do not count. */
     notSaved: base.input(z.object({ batchId: z.string() })).output(z.array(notSavedSchema)),
   },
@@ -375,6 +378,8 @@ export const contract = {
         }),
       )
       .output(unitPageSchema),
+    /** What videos have cost; weeks and months in order, without those that cost nothing. */
+    costs: base.input(costQuerySchema).output(z.object({ sums: z.array(costSumSchema) })),
     /** Either list as a file, sent in chunks. */
     export: base.input(activityExportSchema).output(eventIterator(exportPieceSchema)),
   },

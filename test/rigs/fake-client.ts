@@ -608,6 +608,17 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         return { ...file, base64: btoa(String.fromCharCode(...bytes)) };
       },
       list: () => batches().map(({ id, name, folder, addedAt }) => ({ id, name, folder, addedAt })),
+      result: ({ batchId }) => {
+        const done = jobs.filter((job) => job.batchId === batchId && job.state === 'done');
+        const sent = jobs.filter((job) => job.batchId === batchId && job.submittedAt !== null);
+        return {
+          saved: done.length,
+          firstSentAt: done.length === 0 ? null : now - 65 * MINUTE,
+          lastSavedAt: done.length === 0 ? null : now - 4 * MINUTE,
+          bytes: done.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0),
+          cost: { videos: sent.length, amounts: [] },
+        };
+      },
       notSaved: ({ batchId }) =>
         notSavedOf(
           jobs

@@ -4,6 +4,7 @@ import type {
   ActivityKind,
   QuotaUnit,
 } from '../../src/contract/activity.ts';
+import type { CostSum } from '../../src/contract/costs.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { kindOf } from '../../src/engine/jobs/job-events.ts';
@@ -12,6 +13,8 @@ interface FakePast {
   readonly jobs: () => readonly Job[];
   readonly batchName: (batchId: string) => string;
   readonly historyOf: (job: Job) => readonly HistoryEntry[];
+  /** What videos cost, where the quota does not count them. */
+  readonly costs?: (videos: number) => CostSum['amounts'];
   readonly corrections: () => readonly { readonly at: number; readonly used: number }[];
 }
 
@@ -21,6 +24,7 @@ export function fakePast({
   batchName,
   historyOf,
   corrections,
+  costs,
 }: FakePast): Commands['activity'] {
   const events = (): ActivityEntry[] =>
     [
@@ -78,6 +82,8 @@ export function fakePast({
       }))
       .toSorted((a, b) => b.at - a.at);
 
+  const batchIdOf = (id: string): string => jobs().find((job) => job.id === id)?.batchId ?? '';
+
   const answers = (
     { kinds, batchId, search, from, to }: ActivityFilter,
     at: number,
@@ -105,6 +111,24 @@ export function fakePast({
     units().filter(({ at, job }) => answers(filter, at, job.title, job.batchName, null));
 
   return {
+    costs({ by }) {
+      const charged = units().filter(({ quota }) => quota === 'charged');
+      const keyOf = ({ at, job }: QuotaUnit): string => {
+        const date = new Date(at);
+        if (by === 'month') return `${date.toISOString().slice(0, 7)}-01`;
+        if (by === 'batch') return batchIdOf(job.id);
+        if (by === 'service') return 'https://video.example.com';
+        date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+        return date.toISOString().slice(0, 10);
+      };
+      const sums = [...Map.groupBy(charged, keyOf)].map(([key, each]) => ({
+        key,
+        name: by === 'batch' ? batchName(key) : null,
+        videos: each.length,
+        amounts: costs?.(each.length) ?? [],
+      }));
+      return { sums: sums.toSorted((a, b) => (a.key < b.key ? -1 : 1)) };
+    },
     list(input) {
       const { found, next } = pageOf(listed(input), input.after, input.limit);
       return { entries: found, next };

@@ -7,6 +7,7 @@ import {
   type ColumnChoice,
   type DuplicateRows,
 } from '../../contract/batch.ts';
+import { COST_GROUPS } from '../../contract/cost-groups.ts';
 import { MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
 import { ENCODINGS, MAX_ROW, QUOTES } from '../../contract/table-reading.ts';
 import { SEPARATOR_NAMES } from '../reading-options.ts';
@@ -17,10 +18,12 @@ import {
   parseHostAndPort,
   parseNameTemplate,
   parsePort,
+  serviceOption,
   withQueueOptions,
   type QueueOptions,
 } from '../options.ts';
 import { addJobsCommands, addQueueCommands } from './jobs/jobs-commands.ts';
+import type { CostOptions } from './cost.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { DownloadOptions } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -105,6 +108,20 @@ export function addCommands(
 
   addJobsCommands(program, context, setExitCode);
   addQueueCommands(program, context, setExitCode);
+
+  program
+    .command('cost')
+    .description('Show what videos have cost, by week, month, batch or service.')
+    .addOption(new Option('--by <group>', 'what to sum by').choices(COST_GROUPS).default('month'))
+    .option('--csv', 'print a table that is safe to open in a spreadsheet')
+    .option('--out <file>', 'write that table to a new file')
+    .option('--json', 'print one JSON object per line')
+    .addOption(dataDirOption())
+    .addOption(serviceOption())
+    .action(async (options: CostOptions) => {
+      const { showCost } = await import('./cost.ts');
+      setExitCode(await showCost(options, context));
+    });
 
   withQueueOptions(
     program.command('web').description('Serve the app to a browser on this computer only.'),

@@ -7,6 +7,7 @@ import type { ActivityPlace, PlacedEntry } from '../jobs/activity-log.ts';
 import type { QuotaUnit } from '../jobs/ledger.ts';
 import { withKnownBatch } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
+import { costColumns, costRows } from './cost-commands.ts';
 import { csvFile, jsonFile, type TableRow } from './exported-table.ts';
 import type { Commands } from './handlers.ts';
 
@@ -49,11 +50,10 @@ const UNIT_COLUMNS = [
  * Lists past events page by page, and exports all that match a filter. Calls throw
  * `PlaceUnknownError` for an `after` that no page returned.
  */
-export function activityCommands({
-  store,
-  stop,
-  profile,
-}: Pick<CommandContext, 'store' | 'stop' | 'profile'>): Commands['activity'] {
+export function activityCommands(
+  { store, stop, profile }: Pick<CommandContext, 'store' | 'stop' | 'profile'>,
+  costs: Commands['activity']['costs'],
+): Omit<Commands['activity'], 'costs'> {
   const { activity, ledger } = store;
   const estimateOf = ({ jobId }: QuotaUnit): Amount | null =>
     estimateOne(profile, store.jobs.row(Number(jobId)).values);
@@ -80,7 +80,16 @@ export function activityCommands({
       };
     },
 
-    async *export({ what, format, ...wanted }, signal) {
+    async *export({ what, by = 'month', zone, format, ...wanted }, signal) {
+      if (what === 'costs') {
+        const { from, to } = wanted;
+        const rows = costRows(by, (await costs({ by, zone, from, to })).sums);
+        const pages = [rows];
+        const columns = costColumns(by);
+        for (const text of format === 'csv' ? csvFile(columns, pages) : jsonFile(pages))
+          yield { text };
+        return;
+      }
       const filter = { ...withKnownBatch(wanted, store), limit: EXPORTED_AT_ONCE };
       const events = (last?: PlacedEntry) => activity.page({ ...filter, before: last?.place });
       const units = (last?: QuotaUnit) => ledger.units({ ...filter, before: last?.id ?? Infinity });

@@ -46,7 +46,7 @@ const NOTHING_AHEAD: NewRowForecast = {
 };
 
 /** Plans what adding a batch would do, and adds it. */
-export function batchCommands(context: CommandContext): Commands['batches'] {
+export function batchCommands(context: CommandContext): Omit<Commands['batches'], 'result'> {
   const { store, clock, naming, runtime, flow, quota, balance, api, key, profile } = context;
   return {
     list: () =>

@@ -1,5 +1,5 @@
 import type { Collision } from '../../contract/batch.ts';
-import type { EnteredKey } from '../../contract/summary.ts';
+import type { EnteredKey, Summary } from '../../contract/summary.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
@@ -37,6 +37,7 @@ export interface CommandContext extends FlowContext {
   readonly settler: Settler;
   readonly forecasts: Forecasts;
   readonly view: LiveView;
+  readonly serviceInfo: Summary['service'];
   readonly posters: PosterCache;
   /** How a row becomes a request to the service, and what that costs. */
   readonly profile: Profile;

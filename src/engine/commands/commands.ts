@@ -8,6 +8,7 @@ import {
 import { activityCommands } from './activity-commands.ts';
 import { batchCommands } from './batch-commands.ts';
 import type { CommandContext } from './command-context.ts';
+import { costCommands } from './cost-commands.ts';
 import { fileCommands } from './file-commands.ts';
 import type { Commands } from './handlers.ts';
 import { jobCommands } from './job-commands.ts';
@@ -19,13 +20,14 @@ import { undoCommands } from './undo-commands.ts';
  * throw an `EngineError` for a failure that is shown to the user.
  */
 export function createCommands(context: CommandContext): Commands {
+  const { costs, result } = costCommands(context);
   return {
     jobs: { ...jobCommands(context), ...retryCommands(context), ...undoCommands(context) },
-    batches: batchCommands(context),
+    batches: { ...batchCommands(context), result },
     queue: queueCommands(context),
     transfers: transferCommands(context),
     quota: quotaCommands(context),
-    activity: activityCommands(context),
+    activity: { ...activityCommands(context, costs), costs },
     files: fileCommands(context),
     service: serviceCommands(context),
     key: keyCommands(context),

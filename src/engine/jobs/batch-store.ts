@@ -15,6 +15,15 @@ const batchRowSchema = z.object({
 
 export type BatchRow = Readonly<z.infer<typeof batchRowSchema>>;
 
+const batchTotalsSchema = z.object({
+  saved: z.int(),
+  firstSentAt: z.number().nullable(),
+  lastSavedAt: z.number().nullable(),
+  bytes: z.int(),
+});
+
+type BatchTotals = Readonly<z.infer<typeof batchTotalsSchema>>;
+
 const COLUMNS = `id, name, folder, name_template AS nameTemplate, on_collision AS onCollision,
   added_at AS addedAt`;
 
@@ -41,6 +50,19 @@ export class BatchStore extends ServiceTables {
     const batch = this.#batches.get(id);
     if (!batch) throw new BatchUnknownError();
     return batch;
+  }
+
+  /** What became of its jobs, archived ones included. */
+  result(id: number): BatchTotals {
+    const row = this.database.get(
+      `SELECT count(*) FILTER (WHERE state = 'done') AS saved, min(submitted_at) AS firstSentAt,
+          max(saved_at) AS lastSavedAt,
+          coalesce(sum(file_bytes) FILTER (WHERE state = 'done'), 0) AS bytes
+        FROM job WHERE service_id = ? AND batch_id = ?`,
+      this.serviceId,
+      id,
+    );
+    return batchTotalsSchema.parse(row);
   }
 
   find(name: string, folder: string): BatchRow | null {

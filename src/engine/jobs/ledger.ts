@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { UnitFilter } from '../../contract/activity.ts';
+import { unitSchema as unitNameSchema } from '../../contract/amount.ts';
+import type { CostSum } from '../../contract/costs.ts';
 import { jobConditions } from './job-conditions.ts';
 import { columnsOf, jobRowSchema } from './job-row.ts';
 import { ServiceTables } from './transactions.ts';
@@ -72,6 +74,36 @@ const unitSchema = z
 
 /** One unit of quota that was taken, and its outcome. */
 export type QuotaUnit = Readonly<z.infer<typeof unitSchema>>;
+
+const chargedUnitSchema = z.object({
+  id: z.int(),
+  at: z.number(),
+  jobId: z.int(),
+  batchId: z.int(),
+  /** What the service said that it cost; `null` of a unit whose video was rendered again. */
+  cost: jobRowSchema.shape.cost,
+});
+
+/** One unit of quota that is spent. */
+export type ChargedUnit = Readonly<z.infer<typeof chargedUnitSchema>>;
+
+const otherCostSchema = z.object({
+  origin: z.string(),
+  videos: z.int(),
+  unit: unitNameSchema.nullable(),
+  currency: z.string().nullable(),
+  amount: z.number().nullable(),
+});
+
+interface ChargedQuery {
+  /** The start, inclusive, and the end, exclusive, by the local clock. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly batchId?: number | undefined;
+  /** Only units after this one. */
+  readonly after: number;
+  readonly limit: number;
+}
 
 interface UnitQuery extends UnitFilter {
   /** Only units before this one. */
@@ -169,6 +201,53 @@ export class Ledger extends ServiceTables {
         limit,
       )
       .map((row) => unitSchema.parse(row));
+  }
+
+  /** Every unit that is spent, oldest first. */
+  charged({ from = 0, to = Infinity, batchId, after, limit }: ChargedQuery): ChargedUnit[] {
+    return this.database
+      .all(
+        `SELECT charge.id, charge.at, charge.job_id AS jobId, job.batch_id AS batchId,
+            CASE WHEN charge.id = (SELECT max(id) FROM charge AS one WHERE one.job_id = job.id)
+              THEN job.cost END AS cost
+          FROM charge CROSS JOIN job ON job.id = charge.job_id
+          WHERE charge.id > ? AND charge.service_id = ? AND charge.state = 'charged'
+            AND charge.at >= ? AND charge.at < ? AND (?5 IS NULL OR job.batch_id = ?5)
+          ORDER BY charge.id LIMIT ?`,
+        after,
+        this.serviceId,
+        from,
+        to,
+        batchId ?? null,
+        limit,
+      )
+      .map((row) => chargedUnitSchema.parse(row));
+  }
+
+  /** What was spent at each other service of the queue, as far as those said it. */
+  costsOfOthers({ from = 0, to = Infinity }: Pick<ChargedQuery, 'from' | 'to'>): CostSum[] {
+    const rows = this.database
+      .all(
+        `SELECT service.origin, count(*) AS videos, job.cost ->> 'unit' AS unit,
+            job.cost ->> 'currency' AS currency, sum(job.cost ->> 'amount') AS amount
+          FROM charge JOIN job ON job.id = charge.job_id
+          JOIN service ON service.id = charge.service_id
+          WHERE charge.service_id <> ? AND charge.state = 'charged'
+            AND charge.at >= ? AND charge.at < ?
+          GROUP BY service.origin, unit, currency ORDER BY service.origin`,
+        this.serviceId,
+        from,
+        to,
+      )
+      .map((row) => otherCostSchema.parse(row));
+    return [...Map.groupBy(rows, ({ origin }) => origin)].map(([key, parts]) => ({
+      key,
+      name: null,
+      videos: parts.reduce((sum, { videos }) => sum + videos, 0),
+      amounts: parts.flatMap(({ unit, currency, amount }) =>
+        unit === null || amount === null ? [] : [{ unit, currency, amount, estimated: false }],
+      ),
+    }));
   }
 
   /** Stores what the user or the service said about the quota. */

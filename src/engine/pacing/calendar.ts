@@ -65,3 +65,8 @@ function dayIn(format: Intl.DateTimeFormat, at: number): number {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   return Date.UTC(parts.get('year') ?? NaN, (parts.get('month') ?? NaN) - 1, parts.get('day'));
 }
+
+/** As `YYYY-MM-DD`. A day before the first of its month is one of the month before. */
+export function isoDate({ year, month, day }: CalendarDay): string {
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+}

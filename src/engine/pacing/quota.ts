@@ -1,6 +1,6 @@
 import type { QuotaDays } from '../../contract/quota-days.ts';
 import type { Quota } from '../../contract/summary.ts';
-import { dayAfter, ZoneCalendar, type CalendarDay } from './calendar.ts';
+import { dayAfter, isoDate, ZoneCalendar } from './calendar.ts';
 
 /** Videos a month by plan, `service-api.md §8.3`. Enterprise numbers are negotiated (§8.5). */
 export const PLAN_QUOTAS = {
@@ -149,8 +149,4 @@ export function quotaDays(
     from = end;
   }
   return days;
-}
-
-function isoDate({ year, month, day }: CalendarDay): string {
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }

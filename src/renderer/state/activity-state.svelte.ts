@@ -8,9 +8,11 @@ import type {
 import type { Client } from '../../contract/contract.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 import { HistoryList } from './history-list.svelte.ts';
+import type { CostGroup } from '../../contract/cost-groups.ts';
+import type { CostSum } from '../../contract/costs.ts';
 import { spanOf, type TimeRange } from './time-range.ts';
 
-/** The tables of the activity view: all events, or what each unit of quota was used for. */
+/** The tables of the activity view: all events, what each unit of quota was used for, or sums. */
 export type ActivityTable = ActivityExport['what'];
 
 const PAGE = 200;
@@ -23,6 +25,13 @@ export class ActivityState {
   batchId = $state<string | null>(null);
   search = $state('');
   range = $state.raw<TimeRange>({ kind: 'all' });
+
+  /** What costs are summed by. */
+  by = $state<CostGroup>('month');
+  /** `null` until they are read. */
+  costs = $state.raw<readonly CostSum[] | null>(null);
+  areCostsUnreadable = $state(false);
+  #costsGeneration = 0;
 
   readonly events: HistoryList<ActivityEntry>;
   readonly units: HistoryList<QuotaUnit>;
@@ -56,6 +65,12 @@ export class ActivityState {
     return this.table === 'events' ? this.events : this.units;
   }
 
+  sumBy(by: CostGroup): void {
+    this.by = by;
+    this.costs = null;
+    this.open();
+  }
+
   get isFiltered(): boolean {
     return (
       (this.table === 'events' && this.kinds.length > 0) ||
@@ -67,7 +82,26 @@ export class ActivityState {
 
   /** Reads the open table again, newest entries first. */
   open(): void {
-    void this.list.reload();
+    if (this.table === 'costs') void this.#readCosts();
+    else void this.list.reload();
+  }
+
+  /** After a change of the queue. */
+  refresh(): void {
+    if (this.table !== 'costs') this.list.refresh();
+  }
+
+  async #readCosts(): Promise<void> {
+    const generation = ++this.#costsGeneration;
+    this.areCostsUnreadable = false;
+    try {
+      const { by } = this;
+      const period = spanOf(this.range, this.#now());
+      const { sums } = await this.#client.activity.costs({ by, zone: localZone(), ...period });
+      if (generation === this.#costsGeneration) this.costs = sums;
+    } catch {
+      if (generation === this.#costsGeneration) this.areCostsUnreadable = true;
+    }
   }
 
   show(table: ActivityTable): void {
@@ -115,7 +149,8 @@ export class ActivityState {
   async export(format: ActivityExport['format']): Promise<readonly string[]> {
     const pieces: string[] = [];
     const kinds = this.table === 'events' ? this.#kinds() : {};
-    const input = { ...kinds, ...this.#filter(), what: this.table, format };
+    const sums = this.table === 'costs' ? { by: this.by, zone: localZone() } : {};
+    const input = { ...kinds, ...this.#filter(), ...sums, what: this.table, format };
     for await (const { text } of await this.#client.activity.export(input)) pieces.push(text);
     return pieces;
   }
@@ -132,4 +167,8 @@ export class ActivityState {
       ...spanOf(this.range, this.#now()),
     };
   }
+}
+
+function localZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -408,7 +408,7 @@ export class AppState implements Localization {
     void this.notifier.onSummary(update.summary);
     this.#reportResults(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
-    if (this.view === 'activity') this.activity.list.refresh();
+    if (this.view === 'activity') this.activity.refresh();
     if (this.view === 'limits') this.cycle.onSummary(update.summary);
     this.details.apply(update);
   }

@@ -8,6 +8,39 @@ export const activityTexts = {
   tables: {
     events: { en: 'Events', de: 'Ereignisse' },
     quota: { en: 'Quota use', de: 'Kontingentnutzung' },
+    costs: { en: 'Cost', de: 'Kosten' },
+  },
+  costs: {
+    by: { en: 'Sum by', de: 'Summe je' },
+    groups: {
+      week: { en: 'Week', de: 'Woche' },
+      month: { en: 'Month', de: 'Monat' },
+      batch: { en: 'Batch', de: 'Stapel' },
+      service: { en: 'Service', de: 'Dienst' },
+    },
+    table: { en: 'Cost', de: 'Kosten' },
+    videos: { en: 'Rendered', de: 'Erstellt' },
+    amount: { en: 'Cost', de: 'Kosten' },
+    weekOf: { en: (day: string) => `from ${day}`, de: (day: string) => `ab ${day}` },
+    total: { en: 'Total', de: 'Gesamt' },
+    free: { en: 'free', de: 'kostenlos' },
+    about: { en: (amount: string) => `about ${amount}`, de: (amount: string) => `etwa ${amount}` },
+    ofQuota: {
+      en: (count: number) => (count === 1 ? '1 of the quota' : english`${count} of the quota`),
+      de: (count: number) => german`${count} vom Kontingent`,
+    },
+    empty: {
+      en: 'Nothing was spent in this period',
+      de: 'In diesem Zeitraum wurde nichts verbraucht',
+    },
+    emptySentence: {
+      en: 'Every video that a service accepts is counted here, by week, month, batch and service.',
+      de: 'Jedes Video, das ein Dienst annimmt, zählt hier: je Woche, Monat, Stapel und Dienst.',
+    },
+    chart: {
+      en: (group: string) => `Videos by ${group.toLowerCase()}`,
+      de: (group: string) => `Videos je ${group}`,
+    },
   },
   columns: {
     when: { en: 'When', de: 'Wann' },
@@ -93,6 +126,7 @@ export const activityTexts = {
   fileNames: {
     events: { en: 'activity', de: 'aktivitaet' },
     quota: { en: 'quota', de: 'kontingent' },
+    costs: { en: 'cost', de: 'kosten' },
   },
   empty: { en: 'Nothing has happened yet', de: 'Noch ist nichts geschehen' },
   emptySentence: {

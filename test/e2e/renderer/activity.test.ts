@@ -87,3 +87,19 @@ it('shows reasons in the page’s language, in the details and in the activity',
   await page.keyboard.type('house blend');
   await page.getByRole('row').getByText(why).first().waitFor();
 });
+
+it('sums what videos cost by month, week, batch and service, and exports the sums', async () => {
+  const page = await pages.openScenario('two-batches');
+  await page.keyboard.press('4');
+  await page.getByText('Cost', { exact: true }).click();
+  const table = page.getByRole('table', { name: 'Cost' });
+  await table.getByRole('row', { name: /^Mar 26 10 10 of the quota/ }).waitFor();
+  await page.getByRole('img', { name: 'Videos by month' }).waitFor();
+  await page.getByRole('main').getByText('Batch', { exact: true }).click();
+  await table.getByRole('row', { name: /^Teasers 6 6 of the quota/ }).waitFor();
+  await table.getByRole('row', { name: /^Total 10 10 of the quota/ }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('spool-cost.csv');
+});

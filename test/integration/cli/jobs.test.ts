@@ -101,6 +101,21 @@ describe('the queue from the command line, while no Spool runs', () => {
     });
   });
 
+  it('says what videos cost, for people, programs and spreadsheets', async () => {
+    const rig = await mixedQueue();
+    await rig.engine.close();
+    const cost = (...args: string[]): Promise<SpoolResult> => spoolAt(rig, 'cost', ...args);
+    // The video that failed was given back; the uncertain one is reserved.
+    expect((await cost('--by', 'batch')).stdout).toMatch(/Launch +1 +1 video of the quota\n/);
+    expect(JSON.parse((await cost('--by', 'batch', '--json')).stdout)).toMatchObject({
+      ...{ event: 'cost', by: 'batch', name: 'Launch', videos: 1, amounts: [] },
+    });
+    const csv = (await cost('--csv')).stdout;
+    expect(csv).toMatch(/month,videos,amount,unit,estimated\r?\n\d{4}-\d{2}-01,1,,,/);
+    const wrong = await cost('--by', 'hour');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('week, month')]);
+  });
+
   it('undoes changes, the last one or any by its number', async () => {
     const rig = await mixedQueue();
     await rig.engine.close();

@@ -1,0 +1,66 @@
+import type { CostGroup } from '../../contract/cost-groups.ts';
+import type { CostSum, SpentSum } from '../../contract/costs.ts';
+import { isUnlimited } from '../../contract/this-computer.ts';
+import { summaryOf } from '../../host/summary-of.ts';
+import type { CommandContext } from '../command-context.ts';
+import { canvasOf } from '../display/canvas.ts';
+import { formatCount } from '../display/numbers.ts';
+import { amountWords } from '../display/service-words.ts';
+import { table } from '../display/table.ts';
+import { plainText } from '../display/text-cells.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { writeExport } from '../new-file.ts';
+import { withJobs, writeEvent, type JobsOptions } from './jobs/with-jobs.ts';
+
+export interface CostOptions extends JobsOptions {
+  readonly by: CostGroup;
+  /** Writes a table for spreadsheets instead of one for people. */
+  readonly csv?: true;
+  /** With `csv`: a new file; standard output when left out. */
+  readonly out?: string;
+}
+
+/** Shows what videos have cost, summed by week, month, batch or service. */
+export function showCost(options: CostOptions, context: CommandContext): Promise<ExitCode> {
+  return withJobs(options, context, async ({ client }) => {
+    const { by } = options;
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (options.csv === true || options.out !== undefined) {
+      const pieces: string[] = [];
+      const wanted = { what: 'costs', by, zone, format: 'csv' } as const;
+      for await (const { text } of await client.activity.export(wanted)) pieces.push(text);
+      await writeExport(options.out, pieces, context);
+      return EXIT.allSaved;
+    }
+    const { sums } = await client.activity.costs({ by, zone });
+    if (options.json) {
+      for (const sum of sums) writeEvent(context, { event: 'cost', by, ...sum });
+      return EXIT.allSaved;
+    }
+    const isFree = isUnlimited(await summaryOf(client)) && by !== 'service';
+    const rows = sums.map((sum) => [nameOf(sum), String(sum.videos), spentText(sum, isFree)]);
+    const { stdout } = context;
+    stdout.write(
+      rows.length === 0
+        ? 'Nothing was spent.\n'
+        : `${table([by, 'rendered', 'cost'], rows, canvasOf(stdout)).join('\n')}\n`,
+    );
+    return EXIT.allSaved;
+  });
+}
+
+function nameOf({ key, name }: CostSum): string {
+  return plainText(name ?? key);
+}
+
+/** What videos cost: `4.20 EUR`, `about 120 credits`, `40 of the quota`, `free`. */
+export function spentText({ videos, amounts }: SpentSum, isFree: boolean): string {
+  if (isFree) return 'free';
+  if (amounts.length === 0) return `${formatCount(videos, 'video')} of the quota`;
+  return amounts
+    .map(({ amount, unit, currency, estimated }) => {
+      const words = amountWords(amount, unit, currency).trimEnd();
+      return estimated ? `about ${words}` : words;
+    })
+    .join(' + ');
+}
