@@ -2,6 +2,7 @@
  * Puts the pictures of a row into its request, immediately before it is sent. Each file is read
  * again, and must have the bytes that were checked: what is sent is what was planned and compared.
  */
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
 import { hasPictures, pictureIn, type PictureValue } from '../contract/picture-value.ts';
@@ -10,7 +11,9 @@ import type { Clock } from './clock.ts';
 import { storedRow, type StoredRow } from './intake/edited-row.ts';
 import { completeValues, pictureColumns, requestsOf } from './intake/row-values.ts';
 import type { AttachPictures, Attached } from './flow/flow-context.ts';
-import { readPicture } from './pictures/read-picture.ts';
+import { fitFor, type FitPicture } from './pictures/picture-fit.ts';
+import { readPictureHeader } from './pictures/picture-header.ts';
+import { readPicture, type Picture } from './pictures/read-picture.ts';
 import type { FilePart, Upload } from './service/upload.ts';
 
 /** A picture in memory, with how its column is sent. */
@@ -34,19 +37,22 @@ export interface AttachOptions {
   readonly upload: Upload | null;
   /** Whether pictures that would be in the request are uploaded, too. */
   readonly isUploadPreferred: boolean;
+  /** Converts pictures to what the service takes; none is converted when left out. */
+  readonly fit?: FitPicture | undefined;
 }
 
 /** @returns puts the pictures of one row into its request; `null` for a row without any */
 export function attachPictures(options: AttachOptions): AttachPictures {
-  const { clock, upload, isUploadPreferred } = options;
-  /** By hash: what the service called an upload. */
+  const { clock, upload, isUploadPreferred, fit } = options;
+  /** By hash of the bytes that were sent: what the service called an upload. */
   const uploads = new Map<string, { readonly value: string; readonly until: number }>();
 
   async function uploaded(
-    { sha256, file }: Attachment,
+    { file }: Attachment,
     signal: AbortSignal,
     isRepeat: boolean,
   ): Promise<string | Exclude<Attached, { kind: 'ready' }>> {
+    const sha256 = hash('sha256', file.bytes);
     const known = uploads.get(sha256);
     if (known !== undefined && known.until > clock.now()) return known.value;
     // Sent again, the request must have the same bytes, and another upload has another address.
@@ -67,7 +73,7 @@ export function attachPictures(options: AttachOptions): AttachPictures {
   return async (stored, signal, isRepeat = false) => {
     if (!hasPictures(stored.values)) return null;
     const row = storedRow(stored);
-    const read = await readPictures(row);
+    const read = await readPictures(row, fit, signal);
     if ('kind' in read) return read;
     const texts = new Map<string, string>();
     const parts: FilePart[] = [];
@@ -93,7 +99,9 @@ export function attachPictures(options: AttachOptions): AttachPictures {
 /** All pictures of a row, or why one cannot be sent. */
 async function readPictures(
   row: StoredRow,
-): Promise<Attachment[] | { kind: 'unusable'; failure: Failure }> {
+  fit: FitPicture | undefined,
+  signal: AbortSignal,
+): Promise<Attachment[] | { kind: 'unusable' | 'unavailable'; failure: Failure }> {
   const values = completeValues(row.template, row.values);
   const attachments: Attachment[] = [];
   let size = 0;
@@ -110,27 +118,63 @@ async function readPictures(
       const message = userMessage('picture-differs', { name });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
-    size += read.picture.size;
+    const sent = await asTaken(row, column, read, fit, signal);
+    if (sent === null) {
+      if (signal.aborted) return { kind: 'unavailable', failure: stopped() };
+      const message = userMessage('picture-not-fitted', { name });
+      return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
+    }
+    const { format, bytes } = sent;
+    size += bytes.length;
     if (size > MAX_BYTES) {
       const message = userMessage('pictures-too-large-together', { max: MAX_BYTES / 1_000_000 });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
-    const { format } = read.picture;
     const file = {
       property: propertyOf(row, column),
       // Not its own name, which may tell more than the picture.
       fileName: `picture.${format === 'jpeg' ? 'jpg' : format}`,
       mediaType: `image/${format}`,
-      bytes: read.bytes,
+      bytes,
     };
     attachments.push({ ...picture, column, file });
   }
   return attachments;
 }
 
+/**
+ * A picture as its column takes it. Equal bytes are converted to equal bytes, so a request that is
+ * sent again is the same.
+ * @returns `null` if it cannot be converted
+ */
+async function asTaken(
+  { template }: StoredRow,
+  name: string,
+  { picture, bytes }: { readonly picture: Picture; readonly bytes: Buffer },
+  fit: FitPicture | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly format: string; readonly bytes: Buffer } | null> {
+  const column = template.columns[name];
+  const wanted = column?.type === 'picture' ? fitFor(picture, column) : null;
+  if (wanted === null) return { format: picture.format, bytes };
+  const fitted = (await fit?.(bytes, wanted, signal)) ?? null;
+  if (fitted === null) return null;
+  const header = readPictureHeader(fitted);
+  const isAsWanted =
+    header?.format === wanted.format &&
+    fitted.length <= wanted.maxBytes &&
+    Math.max(header.width, header.height) <= wanted.maxSide;
+  return isAsWanted ? { format: wanted.format, bytes: fitted } : null;
+}
+
 function sendOf({ template }: StoredRow, name: string): 'data-url' | 'part' | 'upload' {
   const column = template.columns[name];
   return (column?.type === 'picture' ? column.send : undefined) ?? 'data-url';
+}
+
+/** Shown to nobody: the row waits for the next start. */
+function stopped(): Failure {
+  return { code: 'picture-unusable', ...userMessage('picture-changing') };
 }
 
 /** The property of the request that is the column's value. */

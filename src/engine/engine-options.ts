@@ -16,6 +16,7 @@ import type { PosterMaker } from './downloads/poster-cache.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { DeleteSaved, FlowOptions } from './flow/flow-context.ts';
+import type { FitPicture } from './pictures/picture-fit.ts';
 import type { Upload } from './service/upload.ts';
 import type { TransferLimits, TransferThrottle } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
@@ -147,6 +148,8 @@ export interface CommonOptions extends SharedSettings {
   readonly logger?: Logger;
   /** Makes posters of saved videos; there are none when left out. */
   readonly makePoster?: PosterMaker;
+  /** Converts pictures to what a service takes; those that need it hold their rows when left out. */
+  readonly fitPicture?: FitPicture;
   /** The disk is too full for any write: the queue is read as it is, and nothing is sent. */
   readonly onlyRead?: boolean;
 }

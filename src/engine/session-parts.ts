@@ -83,6 +83,7 @@ export function createSessionParts(
       clock: shared.clock,
       upload: service.uploadPicture ?? external.upload ?? null,
       isUploadPreferred: service.uploadPicture !== undefined,
+      fit: shared.fitPicture,
     }),
     unavailable: service.unavailable,
     feed,

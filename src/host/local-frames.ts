@@ -4,6 +4,7 @@ import { safeParse } from '../contract/safe-parse.ts';
 import type { DrawFrame } from '../engine/engine-options.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { pictureChecks } from '../engine/intake/row-pictures.ts';
+import { fitFor, type FitPicture } from '../engine/pictures/picture-fit.ts';
 import { readPicture } from '../engine/pictures/read-picture.ts';
 import type { Upload } from '../engine/service/upload.ts';
 import { uploadLocally } from './local-pictures.ts';
@@ -33,11 +34,14 @@ const refusedSchema = z.object({
     .catch(undefined),
 });
 
-/** Requests frames from the local service. The key stays in this process. */
-export function localFrames(service: LocalServiceAddress): DrawFrame {
+/**
+ * Requests frames from the local service. The key stays in this process.
+ * @param fit converts pictures that the service does not take
+ */
+export function localFrames(service: LocalServiceAddress, fit?: FitPicture): DrawFrame {
   const upload = uploadLocally(service);
   return async (request, signal) => {
-    const shown = await withUploads(request, upload, signal);
+    const shown = await withUploads(request, upload, fit, signal);
     const body = JSON.stringify(shown);
     if (Buffer.byteLength(body) > MAX_REQUEST_BYTES) return UNAVAILABLE;
     const post = { path: '/local/frame', body, headersMs: DRAWS_WITHIN_MS };
@@ -50,6 +54,7 @@ export function localFrames(service: LocalServiceAddress): DrawFrame {
 async function withUploads(
   request: Parameters<DrawFrame>[0],
   upload: Upload,
+  fit: FitPicture | undefined,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request;
@@ -60,8 +65,11 @@ async function withUploads(
     if (file === undefined) continue;
     const read = await readPicture(file);
     if (read.kind === 'fault') return request;
-    const { bytes, picture } = read;
-    const mediaType = `image/${picture.format}`;
+    const { picture } = read;
+    const wanted = fitFor(picture, {});
+    const bytes = wanted === null ? read.bytes : await fit?.(read.bytes, wanted, signal);
+    if (bytes === undefined || bytes === null) return request;
+    const mediaType = `image/${wanted?.format ?? picture.format}`;
     const sent = await upload({ property, fileName: property, mediaType, bytes }, signal);
     if (sent.kind !== 'uploaded') return request;
     shown[property] = sent.value;

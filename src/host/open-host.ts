@@ -25,6 +25,8 @@ import {
   type PrimaryEndpointOptions,
 } from './primary-endpoint.ts';
 import { DECODER_FILE, decoderInNode, type StartDecoder } from './posters/decoder-process.ts';
+import type { FitPicture } from '../engine/pictures/picture-fit.ts';
+import { PictureFitter } from './posters/picture-fitter.ts';
 import { PosterDecoder } from './posters/poster-decoder.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
 import {
@@ -143,7 +145,11 @@ async function openHostAs(
     const choice = choiceInForce(settingsStore.settings, options);
     const decoder = new PosterDecoder(options.startDecoder ?? decoderInNode(DECODER_FILE));
     opened.defer(() => decoder.close());
-    const engine = await createEngineFor(settingsStore, lock, { ...options, decoder });
+    const fitter = new PictureFitter(options.startDecoder ?? decoderInNode(DECODER_FILE));
+    opened.defer(() => fitter.close());
+    const fitPicture = fitter.fit;
+    const programs = { ...options, decoder, fitPicture };
+    const engine = await createEngineFor(settingsStore, lock, programs);
     const shared = { settingsStore, engine, changes: new Serial() };
     const renderer = new LocalRenderer(
       () => settingsStore.settings.lessPower,
@@ -153,7 +159,8 @@ async function openHostAs(
       ...shared,
       connect: (other, stop) => {
         const signals = [options.signal, stop].filter((signal) => signal !== undefined);
-        return linkService(other, { ...options, renderer, signal: AbortSignal.any(signals) });
+        const signal = AbortSignal.any(signals);
+        return linkService(other, { ...options, renderer, fitPicture, signal });
       },
       unavailability: (error) => (options.signal?.aborted ? null : unavailability(error)),
       findProxy: options.findProxy,
@@ -280,7 +287,11 @@ function startUpOf({ settings }: SettingsStore, { isApp }: HostOptions): StartUp
 function createEngineFor(
   settingsStore: SettingsStore,
   lock: InstanceLock,
-  options: HostOptions & { readonly fullDisk?: DiskFullError; readonly decoder: PosterDecoder },
+  options: HostOptions & {
+    readonly fullDisk?: DiskFullError;
+    readonly decoder: PosterDecoder;
+    readonly fitPicture: FitPicture;
+  },
 ): Promise<Engine> {
   const { dataDir, stateDir, defaultFolder, keys, log, decoder } = options;
   return createEngine({
@@ -294,6 +305,7 @@ function createEngineFor(
     random: Math.random,
     ...(options.findProxy ? { findProxy: options.findProxy } : {}),
     makePoster: (video, signal) => decoder.make(video, signal),
+    fitPicture: options.fitPicture,
     ...(log ? { logger: log.logger } : {}),
   });
 }

@@ -17,6 +17,7 @@ import { type KeyStore, MemoryKeyStore } from '../../src/engine/keys/key-store.t
 import type { AccountLimits } from '../../src/engine/pacing/service-limits.ts';
 import type { Profile } from '../../src/engine/profiles/profile.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import type { FitPicture } from '../../src/engine/pictures/picture-fit.ts';
 import type { Upload } from '../../src/engine/service/upload.ts';
 import { FakeService } from './fake-service.ts';
 import { seededVideo, type SeededVideo } from './seeded-video.ts';
@@ -59,6 +60,8 @@ export interface EngineRigOptions {
   readonly deleteSaved?: DeleteSaved;
   /** How the service takes files before a request. */
   readonly upload?: Upload;
+  /** Converts pictures to what the service takes. */
+  readonly fitPicture?: FitPicture;
   /** Makes the service one of this computer, whose keys Spool makes. */
   readonly newKey?: () => Promise<string>;
 }
@@ -126,6 +129,7 @@ export class EngineRig {
     profile,
     downloadMs = 1000,
     upload,
+    fitPicture,
   }: EngineRigOptions = {}): Promise<EngineRig> {
     if (key !== null) await keys.set(origin, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
@@ -156,6 +160,7 @@ export class EngineRig {
       keys,
       clock,
       random: () => 0.5,
+      ...(fitPicture && { fitPicture }),
       logger: {
         info: () => undefined,
         warn: (fields) => defects.push(fields),

@@ -29,16 +29,28 @@ export const pictureMessages = {
     de: 'hat {count:count} Megapixel; möglich sind höchstens {max:count}. Exportieren Sie das Bild kleiner.',
   },
   'picture-unknown': {
-    en: 'is not a picture. PNG, JPEG and WebP are possible.',
-    de: 'ist kein Bild. Möglich sind PNG, JPEG und WebP.',
+    en: 'is not a picture. PNG, JPEG, WebP, AVIF and SVG are possible.',
+    de: 'ist kein Bild. Möglich sind PNG, JPEG, WebP, AVIF und SVG.',
   },
   'picture-format': {
     en: 'is a picture in the format {format}. Save it as PNG, JPEG or WebP.',
     de: 'ist ein Bild im Format {format}. Speichern Sie es als PNG, JPEG oder WebP.',
   },
-  'picture-not-taken': {
-    en: 'is a picture in the format {format}, which this service does not take. Save it as {formats}.',
-    de: 'ist ein Bild im Format {format}, das dieser Dienst nicht nimmt. Speichern Sie es als {formats}.',
+  'picture-active': {
+    en: 'is an SVG drawing with scripts, or with references to other files. Export it as PNG.',
+    de: 'ist eine SVG-Zeichnung mit Skripten oder mit Verweisen auf andere Dateien. Exportieren Sie sie als PNG.',
+  },
+  'picture-alpha': {
+    en: 'has transparent parts, which this service does not take. Save it without transparency.',
+    de: 'hat durchsichtige Stellen, die dieser Dienst nicht nimmt. Speichern Sie es ohne Transparenz.',
+  },
+  'picture-fitted': {
+    en: 'is {from} with {width} × {height} pixels. It is sent as {to} with at most {newWidth} × {newHeight}.',
+    de: 'ist {from} mit {width} × {height} Pixeln. Gesendet wird {to} mit höchstens {newWidth} × {newHeight}.',
+  },
+  'picture-not-fitted': {
+    en: 'The picture “{name}” could not be converted to what the service takes. Export it smaller, as JPEG or PNG.',
+    de: 'Das Bild „{name}“ ließ sich nicht so umwandeln, wie der Dienst es nimmt. Exportieren Sie es kleiner, als JPEG oder PNG.',
   },
   'picture-incomplete': {
     en: 'is a picture whose end is missing. Copy or export it again.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldTextSchema } from '../../contract/field-text.ts';
-import { PICTURE_FORMATS } from '../pictures/picture-header.ts';
+import { SENT_FORMATS } from '../pictures/picture-header.ts';
 import { faultOf, userMessage } from '../../contract/user-message.ts';
 
 /** A column's name as a template writes it: between `{{` and `}}`. */
@@ -85,9 +85,15 @@ export const columnSchema = z.discriminatedUnion('type', [
     send: z.enum(['data-url', 'part', 'upload']).optional(),
     /** Whether an https address is possible, too, which the service requests itself. */
     isAddressPossible: z.boolean().optional(),
-    /** Of a file, as it is sent. */
+    /** Of a file, as it is sent; larger pictures are scaled. */
     maxBytes: z.int().positive().optional(),
-    formats: z.array(z.enum(PICTURE_FORMATS)).min(1).optional(),
+    formats: z.array(z.enum(SENT_FORMATS)).min(1).optional(),
+    /** Pixels of the longer side; larger pictures are scaled. */
+    maxSide: z.int().min(64).max(16_384).optional(),
+    /** Whether the service takes transparent parts; it does when left out. */
+    isAlphaPossible: z.boolean().optional(),
+    /** Whether pictures are turned by their metadata, which the service ignores. */
+    upright: z.boolean().optional(),
   }),
 ]);
 

@@ -4,14 +4,11 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
 import { pictureText } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import {
-  PictureChecks,
-  pictureTooLarge,
-  type Picture,
-  type PictureReading,
-} from '../pictures/read-picture.ts';
+import { PictureChecks, type Picture, type PictureReading } from '../pictures/read-picture.ts';
+import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
+import { SENT_FORMATS } from '../pictures/picture-header.ts';
 import type { Column } from './column.ts';
-import { errorOf } from './issues.ts';
+import { errorOf, warningOf } from './issues.ts';
 import { inFile } from './join-files.ts';
 import type { BatchReading } from './read-batch.ts';
 import { cellFault } from './records.ts';
@@ -23,8 +20,7 @@ import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 /** Of this process: a batch is checked, planned and added, and each file is read once. */
 export const pictureChecks = new PictureChecks();
 
-/** A base64 text is longer than its bytes by this factor. */
-const BASE64 = 4 / 3;
+type PictureColumn = Extract<Column, { type: 'picture' }>;
 
 /**
  * A reading with the pictures of its rows checked: their hashes are part of the rows' values, and
@@ -44,30 +40,35 @@ export async function withPictures(
   const requestOf = requestsOf(reading.rowTemplate);
   const rows: IntakeRow[] = [];
   const faults: BatchIssue[] = [];
+  const warnings: BatchIssue[] = [];
   const faultyRows: FaultyRow[] = [];
   const faulty = new Set<number>();
   for (const row of reading.rows) {
     const { file } = placeOfRow(reading.files, row.row);
     const index = file === undefined ? 0 : reading.files.indexOf(file);
     const folder = folders[index];
+    const issueOf = (make: typeof errorOf, { column, cell, what }: PictureFault): BatchIssue => {
+      const header = reading.fields.find(({ name }) => name === column)?.from ?? column;
+      const unit = reading.units[index] ?? 'Row';
+      const place = { name: column, header };
+      const issue = make(cellFault(unit, row.rowInFile, place, what), { text: cell });
+      return file === undefined || reading.files.length === 1 ? issue : inFile(issue, file);
+    };
     const checked = await checkPictures(row.values, reading.rowTemplate, () => ({ folder }));
     if (checked.faults.length === 0) {
       const request = requestOf(checked.values);
       const title = request.title ?? row.title;
+      const isFirst = rows.at(-1)?.row !== row.row;
       rows.push({ ...row, values: checked.values, ...request, title });
+      // Other videos of the row have the same picture.
+      if (isFirst) warnings.push(...checked.converted.map((each) => issueOf(warningOf, each)));
       continue;
     }
     if (leaveOut.includes(row.row)) continue;
     // Other videos of the row have the same picture.
     if (faulty.has(row.row)) continue;
     faulty.add(row.row);
-    for (const { column, cell, what } of checked.faults) {
-      const header = reading.fields.find(({ name }) => name === column)?.from ?? column;
-      const unit = reading.units[index] ?? 'Row';
-      const place = { name: column, header };
-      const fault = errorOf(cellFault(unit, row.rowInFile, place, what), { text: cell });
-      faults.push(file === undefined || reading.files.length === 1 ? fault : inFile(fault, file));
-    }
+    faults.push(...checked.faults.map((each) => issueOf(errorOf, each)));
     faultyRows.push({ row: row.row, name: row.title });
   }
   const sound = rows.filter(({ row }) => !faulty.has(row));
@@ -80,6 +81,9 @@ export async function withPictures(
       ...sampleRequests(sound.filter((each) => each.row === row)),
     })),
     faults: [...reading.faults, ...faults].sort((one, two) => (one.row ?? 0) - (two.row ?? 0)),
+    warnings: [...reading.warnings, ...warnings].sort(
+      (one, two) => (one.row ?? 0) - (two.row ?? 0),
+    ),
     faultyRows: [...reading.faultyRows, ...faultyRows].sort((one, two) => one.row - two.row),
   };
 }
@@ -88,6 +92,13 @@ interface PictureFault {
   readonly column: string;
   readonly cell: string;
   readonly what: UserMessage;
+}
+
+interface CheckedPictures {
+  readonly values: RowValues;
+  readonly faults: readonly PictureFault[];
+  /** Pictures that are converted before they are sent. */
+  readonly converted: readonly PictureFault[];
 }
 
 /**
@@ -99,8 +110,9 @@ export async function checkPictures(
   values: RowValues,
   { columns }: RequestTemplate,
   placeOf: (name: string, value: RowValues[number][1]) => { folder: string | undefined } | null,
-): Promise<{ readonly values: RowValues; readonly faults: readonly PictureFault[] }> {
+): Promise<CheckedPictures> {
   const faults: PictureFault[] = [];
+  const converted: PictureFault[] = [];
   const checked: RowValues[number][] = [];
   for (const [name, value] of values) {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
@@ -112,9 +124,13 @@ export async function checkPictures(
     const cell = String(value);
     const reading = await checkPicture(cell, column, place.folder);
     if (reading.kind === 'fault') faults.push({ column: name, cell, what: reading.what });
-    else checked.push([name, pictureText(reading.picture)]);
+    else {
+      checked.push([name, pictureText(reading.picture)]);
+      const what = sentAs(column, reading.picture);
+      if (what !== null) converted.push({ column: name, cell, what });
+    }
   }
-  return { values: checked, faults };
+  return { values: checked, faults, converted };
 }
 
 async function checkPicture(
@@ -129,16 +145,27 @@ async function checkPicture(
 }
 
 function unfitFor(
-  { formats, maxBytes = Infinity, send }: Extract<Column, { type: 'picture' }>,
-  { format, size }: Picture,
+  { formats = [...SENT_FORMATS], isAlphaPossible = true }: PictureColumn,
+  { hasAlpha }: Picture,
 ): UserMessage | null {
-  if (formats !== undefined && !formats.includes(format)) {
-    const all = formats.map((each) => each.toUpperCase()).join(', ');
-    return userMessage('picture-not-taken', { format: format.toUpperCase(), formats: all });
-  }
-  const sent = send === 'data-url' ? size * BASE64 : size;
-  if (sent <= maxBytes) return null;
-  return pictureTooLarge(size, send === 'data-url' ? maxBytes / BASE64 : maxBytes);
+  const takesAlpha = isAlphaPossible && formats.some((format) => format !== 'jpeg');
+  return hasAlpha && !takesAlpha ? userMessage('picture-alpha') : null;
+}
+
+/** What a picture is sent as; `null` if as it is. */
+function sentAs(column: PictureColumn, picture: Picture): UserMessage | null {
+  const fit = fitFor(picture, column);
+  if (fit === null) return null;
+  const { format: from, width, height } = picture;
+  const size = fittedSize(picture, fit.maxSide);
+  return userMessage('picture-fitted', {
+    from: from.toUpperCase(),
+    width,
+    height,
+    to: fit.format.toUpperCase(),
+    newWidth: size.width,
+    newHeight: size.height,
+  });
 }
 
 /** Whether it is neither empty nor an address. */

@@ -1,9 +1,14 @@
 /** What the first bytes of a picture say, without decoding it: names of files may be wrong. */
 
-/** The formats that are sent. */
-export const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
+import { readAvif, readSvg } from './drawing-header.ts';
 
-export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+/** The formats that are sent. */
+export const SENT_FORMATS = ['png', 'jpeg', 'webp'] as const;
+
+export type SentFormat = (typeof SENT_FORMATS)[number];
+
+/** The formats that are read: the others are converted before they are sent. */
+export type PictureFormat = SentFormat | 'avif' | 'svg';
 
 export interface PictureHeader {
   readonly format: PictureFormat;
@@ -15,11 +20,18 @@ export interface PictureHeader {
   readonly isCmyk: boolean;
   /** Whether its end is there. */
   readonly isComplete: boolean;
+  /** Whether it may have transparent parts. */
+  readonly hasAlpha: boolean;
+  /** Whether its metadata turn it by a quarter or half, as of photos in portrait format. */
+  readonly isTurned: boolean;
+  /** A drawing with scripts, or with references to other files. */
+  readonly isActive: boolean;
 }
 
 /** `undefined` for other files and truncated headers. */
 export function readPictureHeader(bytes: Buffer): PictureHeader | undefined {
-  const header = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
+  const header =
+    readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readAvif(bytes) ?? readSvg(bytes);
   return header && header.width > 0 && header.height > 0 ? header : undefined;
 }
 
@@ -32,11 +44,10 @@ export function otherFormatOf(bytes: Buffer): string | undefined {
   if (start.startsWith('%PDF')) return 'PDF';
   if (start.slice(4, 8) === 'ftyp') {
     const brand = start.slice(8, 12);
-    if (brand.startsWith('avi')) return 'AVIF';
     if (/^(?:he|mif1|msf1)/.test(brand)) return 'HEIC';
     return undefined;
   }
-  return /<svg[\s>]/i.test(start) ? 'SVG' : undefined;
+  return undefined;
 }
 
 /** PNG (ISO/IEC 15948) §5.2, §11.2.1: IHDR comes first, acTL of an animation before the pixels. */
@@ -52,6 +63,10 @@ function readPng(bytes: Buffer): PictureHeader | undefined {
     isAnimated: animation >= 0 && animation < pixels,
     isCmyk: false,
     isComplete: pixels >= 0 && bytes.indexOf('IEND', pixels, 'latin1') > 0,
+    // §11.2.1, §11.3.1: colour types with alpha, and transparent colours of the others.
+    hasAlpha: [4, 6].includes(bytes[25] ?? 0) || hasBefore(bytes, 'tRNS', pixels),
+    isTurned: false,
+    isActive: false,
   };
 }
 
@@ -59,6 +74,7 @@ function readPng(bytes: Buffer): PictureHeader | undefined {
 function readJpeg(bytes: Buffer): PictureHeader | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
+  let isTurned = false;
   while (at + 10 <= bytes.length) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = bytes[at + 1] ?? 0;
@@ -74,14 +90,42 @@ function readJpeg(bytes: Buffer): PictureHeader | undefined {
         isCmyk: bytes[at + 9] === 4,
         // Cameras write more after the end of the image.
         isComplete: bytes.indexOf(Buffer.from([0xff, 0xd9]), at) > 0,
+        hasAlpha: false,
+        isTurned,
+        isActive: false,
       };
     } else {
       const length = bytes.readUInt16BE(at + 2);
       if (!isTableOrMetadata(marker) || length < 2) return undefined;
+      if (marker === 0xe1) isTurned ||= isTurnedByExif(bytes.subarray(at + 4, at + 2 + length));
       at += 2 + length;
     }
   }
   return undefined;
+}
+
+function hasBefore(bytes: Buffer, chunk: string, end: number): boolean {
+  const at = bytes.indexOf(chunk, 33, 'latin1');
+  return at >= 0 && at < end;
+}
+
+/** Exif 2.32 §4.6: the orientation (0x0112) of the first directory; 1 is upright. */
+function isTurnedByExif(segment: Buffer): boolean {
+  if (segment.length < 14 || segment.toString('latin1', 0, 6) !== 'Exif\0\0') return false;
+  const tiff = segment.subarray(6);
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
+  const short = (at: number): number => {
+    if (at + 2 > tiff.length) return 0;
+    return isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  };
+  const start = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  const entries = short(start);
+  for (let index = 0; index < entries; index += 1) {
+    const at = start + 2 + 12 * index;
+    if (at + 12 > tiff.length) return false;
+    if (short(at) === 0x0112) return short(at + 8) > 1 && short(at + 8) <= 8;
+  }
+  return false;
 }
 
 /** SOF0 to SOF15, without the tables (DHT, DAC) and the reserved marker (JPG) among them. */
@@ -102,6 +146,9 @@ function readWebp(bytes: Buffer): PictureHeader | undefined {
     isAnimated: false,
     isCmyk: false,
     isComplete: bytes.readUInt32LE(4) + 8 <= bytes.length,
+    hasAlpha: false,
+    isTurned: false,
+    isActive: false,
   } as const;
   switch (bytes.toString('latin1', 8, 16)) {
     case 'WEBPVP8 ':
@@ -115,7 +162,12 @@ function readWebp(bytes: Buffer): PictureHeader | undefined {
     case 'WEBPVP8L': {
       if (bytes[20] !== 0x2f) return undefined;
       const bits = bytes.readUInt32LE(21);
-      return { ...common, width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+      return {
+        ...common,
+        width: (bits & 0x3fff) + 1,
+        height: ((bits >>> 14) & 0x3fff) + 1,
+        hasAlpha: (bits >>> 28) % 2 === 1,
+      };
     }
     case 'WEBPVP8X':
       return {
@@ -123,6 +175,7 @@ function readWebp(bytes: Buffer): PictureHeader | undefined {
         width: bytes.readUIntLE(24, 3) + 1,
         height: bytes.readUIntLE(27, 3) + 1,
         isAnimated: ((bytes[20] ?? 0) & 0x02) !== 0,
+        hasAlpha: ((bytes[20] ?? 0) & 0x10) !== 0,
       };
     default:
       return undefined;

@@ -159,6 +159,7 @@ function readingOf(real: string, bytes: Buffer): PictureBytes {
   }
   const { width, height } = header;
   if (!header.isComplete) return fault(userMessage('picture-incomplete'));
+  if (header.isActive) return fault(userMessage('picture-active'));
   if (header.isAnimated) return fault(userMessage('picture-animated'));
   if (header.isCmyk) return fault(userMessage('picture-cmyk'));
   if (width * height > MAX_PICTURE_PIXELS) {

@@ -101,8 +101,8 @@ export const storyboardProfile: Profile = {
       picture: {
         label: { en: 'Picture', de: 'Bild' },
         description: {
-          en: 'Behind every scene: PNG, JPEG or WebP',
-          de: 'Hinter jeder Szene: PNG, JPEG oder WebP',
+          en: 'Behind every scene: PNG, JPEG, WebP, AVIF or SVG',
+          de: 'Hinter jeder Szene: PNG, JPEG, WebP, AVIF oder SVG',
         },
         type: 'picture',
         send: 'data-url',
@@ -111,8 +111,8 @@ export const storyboardProfile: Profile = {
       logo: {
         label: { en: 'Logo', de: 'Logo' },
         description: {
-          en: 'In the upper right corner: PNG, JPEG or WebP',
-          de: 'In der oberen rechten Ecke: PNG, JPEG oder WebP',
+          en: 'In the upper right corner: PNG, JPEG, WebP, AVIF or SVG',
+          de: 'In der oberen rechten Ecke: PNG, JPEG, WebP, AVIF oder SVG',
         },
         type: 'picture',
         send: 'data-url',

@@ -1,12 +1,26 @@
 import { z } from 'zod';
+import { SENT_FORMATS } from '../../engine/pictures/picture-header.ts';
 
-/** A request to the decoder program: a poster of the video at an absolute path. */
-export const decoderRequestSchema = z.object({ video: z.string() });
+/** How a picture is converted. */
+const pictureFitSchema = z.object({
+  maxSide: z.int().positive(),
+  maxBytes: z.int().positive(),
+  format: z.enum(SENT_FORMATS),
+});
+
+/**
+ * A request to the decoder program: a poster of the video at an absolute path, or a picture, in
+ * Base64, converted.
+ */
+export const decoderRequestSchema = z.union([
+  z.object({ video: z.string() }),
+  z.object({ picture: z.string(), fit: pictureFitSchema }),
+]);
 
 export type DecoderRequest = z.infer<typeof decoderRequestSchema>;
 
-/** Enough for a poster, which is at most 640 pixels wide or high. */
-const MAX_POSTER_CHARACTERS = 4 * 1024 * 1024;
+/** Enough for a picture of 40 MiB, and for a poster, which is at most 640 pixels wide or high. */
+const MAX_IMAGE_CHARACTERS = 56 * 1024 * 1024;
 
 /**
  * Messages of the decoder program about a request: `begun`, then one of the others. The program
@@ -15,9 +29,9 @@ const MAX_POSTER_CHARACTERS = 4 * 1024 * 1024;
 export const decoderMessageSchema = z.discriminatedUnion('kind', [
   /** If the process exits after this message, the file is the cause. */
   z.object({ kind: z.literal('begun') }),
-  /** `jpeg` is Base64. */
-  z.object({ kind: z.literal('made'), jpeg: z.base64().max(MAX_POSTER_CHARACTERS) }),
-  /** The file is readable, but no poster can be made of it. */
+  /** `image` is Base64: a JPEG as a poster, or the converted picture. */
+  z.object({ kind: z.literal('made'), image: z.base64().max(MAX_IMAGE_CHARACTERS) }),
+  /** The file is readable, but nothing can be made of it. */
   z.object({ kind: z.literal('impossible') }),
 ]);
 

@@ -144,7 +144,7 @@ test.each([
   ['computes forever', 'for (;;);'],
   ['crashes', 'process.kill(process.pid, "SIGSEGV");'],
   ['throws', 'throw new Error("unexpected");'],
-  ['sends an invalid answer', 'parentPort.postMessage({ kind: "made", jpeg: "PGh0bWw+" });'],
+  ['sends an invalid answer', 'parentPort.postMessage({ kind: "made", image: "PGh0bWw+" });'],
 ])('a decoder that %s is killed, and the file rejected', async (_, work) => {
   expect(await posterDecoder(programThat(work)).make('/film.mp4', never)).toEqual({
     kind: 'killed',
@@ -183,7 +183,7 @@ test('the decoder has no secret of the environment and no open file of the app',
     : [];
   const found = Buffer.from(JSON.stringify({ env, argv, execArgv, fds }));
   const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), found]).toString('base64');
-  parentPort.postMessage({ kind: 'made', jpeg });`;
+  parentPort.postMessage({ kind: 'made', image: jpeg });`;
   const outcome = await posterDecoder(programThat(report)).make('/film.mp4', never);
   if (outcome.kind !== 'made') throw new Error(`The report is ${outcome.kind}.`);
   const text = outcome.jpeg.subarray(3).toString();

@@ -3,7 +3,7 @@ import { PosterDecoder } from '../../../src/host/posters/poster-decoder.ts';
 
 const never = new AbortController().signal;
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
-const MADE = { kind: 'made', jpeg: JPEG.toString('base64') };
+const MADE = { kind: 'made', image: JPEG.toString('base64') };
 
 /** A decoder whose processes answer and end when a test says so. */
 function rig() {

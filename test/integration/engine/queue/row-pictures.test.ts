@@ -2,14 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
 import type { BatchSource } from '../../../../src/contract/batch.ts';
 import type { Failure } from '../../../../src/contract/failure.ts';
 import type { Column } from '../../../../src/engine/intake/column.ts';
+import type { FitPicture, PictureFit } from '../../../../src/engine/pictures/picture-fit.ts';
 import type { UploadOutcome } from '../../../../src/engine/service/upload.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { EngineRig, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
-import { blankPng, noisePng } from '../../../rigs/pictures.ts';
+import { blankPng, noisePng, turnedJpeg } from '../../../rigs/pictures.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const PNG = noisePng(40, 30);
@@ -287,8 +289,11 @@ describe('a cell that names no usable picture', () => {
   it.each([
     ['none.png', 'is not in the table’s folder. Check the name, or put the picture there.'],
     ['empty.png', 'is an empty file. Export the picture again.'],
-    ['text.png', 'is not a picture. PNG, JPEG and WebP are possible.'],
-    ['drawing.svg', 'is a picture in the format SVG. Save it as PNG, JPEG or WebP.'],
+    ['text.png', 'is not a picture. PNG, JPEG, WebP, AVIF and SVG are possible.'],
+    [
+      'drawing.svg',
+      'is an SVG drawing with scripts, or with references to other files. Export it as PNG.',
+    ],
     ['photo.heic', 'is a picture in the format HEIC. Save it as PNG, JPEG or WebP.'],
     ['moving.gif', 'is a picture in the format GIF. Save it as PNG, JPEG or WebP.'],
     ['cut.png', 'is a picture whose end is missing. Copy or export it again.'],
@@ -349,13 +354,120 @@ describe('a cell that names no usable picture', () => {
     ]);
   });
 
-  it('is a picture that is too large in the request', async () => {
+  it('is a picture with transparent parts, where the service takes none', async () => {
     const table = tableOfBadFiles();
-    const rig = await EngineRig.open(sending('data-url', { maxBytes: 100, formats: ['jpeg'] }));
-    expect(await faultsOf(rig, table.source(['good.png']))).toEqual([
-      'Row 2, picture: is a picture in the format PNG, which this service does not take. Save it as JPEG.',
+    table.write('glass.png', transparentPng());
+    for (const limits of [{ formats: ['jpeg'] }, { isAlphaPossible: false }]) {
+      const rig = await EngineRig.open(sending('data-url', limits));
+      expect(await faultsOf(rig, table.source(['glass.png']))).toEqual([
+        'Row 2, picture: has transparent parts, which this service does not take. Save it without transparency.',
+      ]);
+    }
+  });
+});
+
+/** A PNG with red, green, blue and alpha. */
+function transparentPng(): Buffer {
+  return createCanvas(20, 10).toBuffer('image/png');
+}
+
+const JPEG = createCanvas(400, 200).toBuffer('image/jpeg');
+
+describe('a picture that the service does not take as it is', () => {
+  /** Converts, and notes how. */
+  function fitting(made: Buffer | null = JPEG) {
+    const fits: PictureFit[] = [];
+    const fitPicture: FitPicture = (_bytes, fit) => {
+      fits.push(fit);
+      return Promise.resolve(made);
+    };
+    return { fits, fitPicture };
+  }
+
+  it.each([
+    ['has more pixels', { maxSide: 400 }, { maxSide: 400, format: 'png' }],
+    ['has more bytes than base64 allows', { maxBytes: 8000 }, { maxBytes: 6000, format: 'png' }],
+    ['has another format', { formats: ['webp'] }, { format: 'webp' }],
+  ] as const)('because it %s is converted, and the plan says so', async (_, limits, wanted) => {
+    const png = createCanvas(4000, 3000);
+    png.getContext('2d').fillRect(0, 0, 3000, 3000);
+    const made =
+      wanted.format === 'webp'
+        ? createCanvas(80, 60).toBuffer('image/webp')
+        : createCanvas(400, 300).toBuffer('image/png');
+    const { fits, fitPicture } = fitting(made);
+    const rig = await EngineRig.open({ ...sending('data-url', limits), fitPicture });
+    const table = new Table();
+    table.write('boat.png', png.toBuffer('image/png'));
+    const plan = await rig.engine.commands.batches.plan({
+      source: table.source(['boat.png']),
+      options: {},
+    });
+    expect(plan.issues).toMatchObject([
+      { row: 2, column: 'picture', severity: 'warning', kind: 'picture-fitted' },
     ]);
-    const other = await EngineRig.open(sending('data-url', { maxBytes: 100 }));
-    expect(await faultsOf(other, table.source(['good.png']))).toHaveLength(1);
+    expect(plan.issues[0]?.message).toMatch(/^Row 2, picture: is PNG with 4000 × 3000 pixels\. It/);
+    await add(rig, table.source(['boat.png']));
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(fits).toMatchObject([wanted]);
+    const sent = JSON.parse(rig.service.asked[0]!) as { picture: string };
+    expect(sent.picture).toBe(`data:image/${wanted.format};base64,${made.toString('base64')}`);
+  });
+
+  it('is turned where the service ignores its metadata, and only there', async () => {
+    const table = new Table();
+    table.write('photo.jpg', turnedJpeg(JPEG, 6));
+    table.write('upright.jpg', turnedJpeg(JPEG, 1));
+    const { fits, fitPicture } = fitting();
+    const rig = await EngineRig.open({ ...sending('data-url', { upright: true }), fitPicture });
+    const source = table.source(['photo.jpg', 'upright.jpg']);
+    const { issues } = await rig.engine.commands.batches.plan({ source, options: {} });
+    expect(issues.map(({ message }) => message)).toEqual([
+      'Row 2, picture: is JPEG with 400 × 200 pixels. It is sent as JPEG with at most 200 × 400.',
+    ]);
+    await add(rig, source);
+    await rig.until(() => rig.service.asked.length === 2);
+    expect(fits).toHaveLength(1);
+    const other = await EngineRig.open({ ...sending('data-url'), fitPicture });
+    expect(await faultsOf(other, source)).toEqual([]);
+  });
+
+  it('is uploaded as it was converted, once', async () => {
+    const table = new Table();
+    table.write(
+      'drawing.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>',
+    );
+    const made = createCanvas(20, 20).toBuffer('image/png');
+    const uploads: Buffer[] = [];
+    const rig = await EngineRig.open({
+      ...sending('upload'),
+      fitPicture: fitting(made).fitPicture,
+      upload: ({ bytes, mediaType }) => {
+        expect(mediaType).toBe('image/png');
+        uploads.push(bytes);
+        return Promise.resolve({ kind: 'uploaded', value: 'file-1', lifeMs: 3_600_000 });
+      },
+    });
+    await add(rig, table.source(['drawing.svg', 'drawing.svg']));
+    await rig.until(() => rig.service.asked.length === 2);
+    expect(uploads).toEqual([made]);
+  });
+
+  it.each([
+    ['cannot be converted', null],
+    ['is larger than wanted afterwards', createCanvas(500, 9).toBuffer('image/png')],
+    ['is something else afterwards', Buffer.from('<html>')],
+  ])('holds its row if it %s', async (_, made) => {
+    const table = new Table();
+    table.write('boat.png', noisePng(900, 30));
+    const { fitPicture } = fitting(made);
+    const rig = await EngineRig.open({ ...sending('data-url', { maxSide: 400 }), fitPicture });
+    await add(rig, table.source(['boat.png']));
+    await rig.until(async () => (await rig.job(0)).state === 'held');
+    expect((await rig.job(0)).failure?.message).toBe(
+      'The picture “boat.png” could not be converted to what the service takes. Export it smaller, as JPEG or PNG.',
+    );
+    expect(rig.service.asked).toEqual([]);
   });
 });

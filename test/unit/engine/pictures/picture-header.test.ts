@@ -1,0 +1,79 @@
+import { createCanvas } from '@napi-rs/canvas';
+import { describe, expect, it } from 'vitest';
+import { readPictureHeader } from '../../../../src/engine/pictures/picture-header.ts';
+import { noisePng, turnedJpeg } from '../../../rigs/pictures.ts';
+
+const JPEG = createCanvas(40, 20).toBuffer('image/jpeg');
+
+function svg(content: string, attributes = 'width="40" height="20"') {
+  return readPictureHeader(
+    Buffer.from(
+      `<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>\n`,
+    ),
+  );
+}
+
+it.each([
+  [1, false],
+  [2, true],
+  [3, true],
+  [6, true],
+  [8, true],
+  [9, false],
+])('a JPEG with the orientation %d is turned: %s', (orientation, isTurned) => {
+  expect(readPictureHeader(turnedJpeg(JPEG, orientation))).toMatchObject({ width: 40, isTurned });
+});
+
+it('transparent parts are possible in some PNG and WebP pictures', () => {
+  expect(readPictureHeader(createCanvas(9, 9).toBuffer('image/png'))?.hasAlpha).toBe(true);
+  expect(readPictureHeader(noisePng(9, 9))?.hasAlpha).toBe(false);
+  expect(readPictureHeader(createCanvas(9, 9).toBuffer('image/webp'))?.hasAlpha).toBe(true);
+  expect(readPictureHeader(JPEG)?.hasAlpha).toBe(false);
+});
+
+describe('a drawing', () => {
+  it.each([
+    ['width="40" height="20"', 40, 20],
+    ['width="40px" height="20.5px"', 40, 21],
+    ['viewBox="0 0 300 150"', 300, 150],
+    ['width="100%" viewBox="0,0,300,150"', 300, 150],
+    ['', 512, 512],
+  ])('has the size that %s says', (attributes, width, height) => {
+    expect(svg('', attributes)).toMatchObject({ format: 'svg', width, height, isActive: false });
+  });
+
+  it.each([
+    '<script>x</script>',
+    '<SCRIPT href="a.js"/>',
+    '<foreignObject><p>x</p></foreignObject>',
+    '<rect onclick="x()"/>',
+    '<image href="file:///etc/passwd"/>',
+    '<image xlink:href="http://127.0.0.1/a.png"/>',
+    '<image href=a.png />',
+    '<use href="other.svg#a"/>',
+    '<style>@import "a.css";</style>',
+    '<rect fill="url(http://a.example/x)"/>',
+    '<a href="javascript:x">x</a>',
+  ])('with %s is active', (content) => {
+    expect(svg(content)?.isActive).toBe(true);
+  });
+
+  it.each([
+    '<defs><path id="a" d="M0 0h9"/></defs><use href="#a"/>',
+    '<rect fill="url(#gradient)"/>',
+    '<image href="data:image/png;base64,AAAA"/>',
+    '<text>on air = now</text>',
+  ])('with %s is not', (content) => {
+    expect(svg(content)?.isActive).toBe(false);
+  });
+
+  it('with entities is active', () => {
+    const text = '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg"></svg>';
+    expect(readPictureHeader(Buffer.from(text))?.isActive).toBe(true);
+  });
+
+  it('is recognised by its content', () => {
+    expect(readPictureHeader(Buffer.from('text about <svg> drawings'))).toBeUndefined();
+    expect(readPictureHeader(Buffer.from('<html><p>'))).toBeUndefined();
+  });
+});
