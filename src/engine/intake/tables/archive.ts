@@ -7,6 +7,8 @@ import { codeOf } from '../../error-codes.ts';
 
 /** Bytes of one part, unpacked: a sheet of 100,000 rows takes less than half of it. */
 export const MAX_PART_BYTES = 160 * 1024 * 1024;
+/** Bytes of all parts that are read, unpacked: the sheet, its texts and its formats. */
+const MAX_READ_BYTES = 2 * MAX_PART_BYTES;
 const MAX_PARTS = 10_000;
 
 /** The archive cannot be read; `too-large` for parts beyond the limit. */
@@ -57,11 +59,14 @@ export function archiveNames(bytes: Uint8Array): ReadonlySet<string> | null {
 export function openArchive(bytes: Uint8Array): Archive {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts = readDirectory(data);
+  let readBytes = 0;
   return {
     names: new Set(parts.keys()),
     read(name) {
       const part = parts.get(name);
       if (part === undefined) throw new ArchiveError('damaged');
+      readBytes += part.size;
+      if (readBytes > MAX_READ_BYTES) throw new ArchiveError('too-large');
       return unpack(data, part);
     },
   };

@@ -107,6 +107,8 @@ export class SheetRows {
         if (this.#characters > MAX_BATCH_BYTES) throw new SheetExcessError('text');
         filled += Math.max(column + 1, covered.cells.length);
         if (filled > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
+        // What some programs leave in a covered cell is not lost.
+        if (isVisible(covered.cells[column] ?? '')) continue;
         const cells = Array.from(
           { length: Math.max(column + 1, covered.cells.length) },
           (_, place) => (place === column ? text : (covered.cells[place] ?? '')),

@@ -20,6 +20,10 @@ interface Workbook {
   readonly read: (index: number) => SheetRows;
 }
 
+/** Many times what people use; the page lists them. */
+const MAX_SHEETS = 1000;
+/** Characters; Excel allows 31. */
+const MAX_SHEET_NAME = 255;
 /** The most characters of a message that lists the names of sheets. */
 const MAX_LISTED = 300;
 
@@ -37,6 +41,11 @@ export function readWorkbook(
     if (isEncryptedOds(archive, kind)) return failed(userMessage('file-has-password', { name }));
     const { sheets, language, read } =
       kind === 'xlsx' ? xlsxOf(archive, options) : odsOf(archive, options);
+    // A workbook of charts, for example.
+    if (sheets.length === 0) return failed(userMessage('file-no-rows', { name }));
+    if (sheets.length > MAX_SHEETS || sheets.some((each) => each.name.length > MAX_SHEET_NAME)) {
+      return failed(userMessage('workbook-damaged', { name }));
+    }
     const visible = sheets.findIndex(({ isHidden }) => !isHidden);
     const index =
       choices.sheet === undefined

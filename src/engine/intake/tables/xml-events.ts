@@ -16,7 +16,8 @@ const PIECE = 64 * 1024;
 const MAX_DEPTH = 256;
 
 /**
- * @throws {ArchiveError} for elements that are nested too deep
+ * @throws {ArchiveError} for elements that are nested too deep, and for a document type, which may
+ *   define entities; no workbook has one
  * @throws whatever an event throws, which ends the reading
  */
 export function readXml(bytes: Uint8Array, { open, text, close }: XmlEvents): void {
@@ -27,6 +28,9 @@ export function readXml(bytes: Uint8Array, { open, text, close }: XmlEvents): vo
         depth += 1;
         if (depth > MAX_DEPTH) throw new ArchiveError('damaged');
         open?.(localName(name), attributes);
+      },
+      onprocessinginstruction(name) {
+        if (name.toLowerCase() === '!doctype') throw new ArchiveError('damaged');
       },
       ontext: (piece) => text?.(piece),
       onclosetag(name) {

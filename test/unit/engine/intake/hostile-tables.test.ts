@@ -1,49 +1,14 @@
 /** Small files that would take a reader minutes, or all memory: each is refused or read at once. */
-import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { zipArchive } from '../../../rigs/zip-archive.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
 /** Milliseconds of processor time; the slowest of these files takes a twentieth of it. */
 const MAX_CPU_MS = 2000;
 
-/** An archive with these parts (APPNOTE.TXT 4.3). */
-function archive(parts: Readonly<Record<string, string>>): Buffer {
-  const locals: Buffer[] = [];
-  const centrals: Buffer[] = [];
-  let at = 0;
-  for (const [name, text] of Object.entries(parts)) {
-    const data = deflateRawSync(text);
-    const head = Buffer.alloc(26);
-    head.writeUInt16LE(20, 0);
-    head.writeUInt16LE(8, 4);
-    head.writeUInt32LE(crc32(text), 10);
-    head.writeUInt32LE(data.length, 14);
-    head.writeUInt32LE(Buffer.byteLength(text), 18);
-    head.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), head, Buffer.from(name), data]);
-    const central = Buffer.alloc(46);
-    central.write('PK\x01\x02', 0);
-    central.writeUInt16LE(20, 4);
-    head.copy(central, 6, 0, 24);
-    central.writeUInt16LE(name.length, 28);
-    central.writeUInt32LE(at, 42);
-    locals.push(local);
-    centrals.push(central, Buffer.from(name));
-    at += local.length;
-  }
-  const directory = Buffer.concat(centrals);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 0);
-  end.writeUInt16LE(locals.length, 8);
-  end.writeUInt16LE(locals.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...locals, directory, end]);
-}
-
 function xlsx(sheet: string, styles = ''): Buffer {
-  return archive({
+  return zipArchive({
     '[Content_Types].xml': '<Types/>',
     'xl/_rels/workbook.xml.rels':
       '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
@@ -65,7 +30,7 @@ const NUMBERS = `<sheetData><row r="1">${text('A1', 'title')}</row>${Array.from(
 ).join('')}</sheetData>`;
 
 function ods(rows: string): Buffer {
-  return archive({
+  return zipArchive({
     mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
     'content.xml': `<office:document-content><table:table table:name="A">${rows}</table:table></office:document-content>`,
   });
