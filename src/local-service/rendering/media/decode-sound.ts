@@ -1,0 +1,101 @@
+/** Decodes the sound of a file to stereo at 48 kHz. */
+import { AudioSampleSink, type InputAudioTrack } from 'mediabunny';
+import { LOUDNESS_RATE } from '../loudness.ts';
+import { MediaUnreadableError } from './media-error.ts';
+import { openMedia } from './open-media.ts';
+import { Resampler } from './resampler.ts';
+
+/** Decoded sound in 16 bits, half of the memory of floating point. */
+export interface Pcm {
+  readonly left: Int16Array;
+  readonly right: Int16Array;
+}
+
+/** In seconds. */
+export interface SoundRange {
+  readonly from: number;
+  /** Maximum length; less is decoded when the file ends. */
+  readonly seconds: number;
+}
+
+/** Of a file, whatever part of it is used. */
+export const MAX_SOUND_SECONDS = 20 * 60;
+
+const FULL_SCALE = 32_767;
+/**
+ * Samples that decoders put before the sound of files that do not say so, by container or codec:
+ * MP3 (its decoder and the usual encoder), AAC without a container, Opus.
+ */
+const DELAYS: Readonly<Record<string, number>> = { MP3: 1105, ADTS: 1024, opus: 312 };
+
+/** @throws {MediaUnreadableError} */
+export async function decodeSound(file: string, range: SoundRange): Promise<Pcm> {
+  using media = await openMedia(file);
+  if (media.sound === null) throw new MediaUnreadableError('has no sound');
+  const length = await media.sound.computeDuration();
+  if (length > MAX_SOUND_SECONDS) {
+    const minutes = Math.round(length / 60);
+    throw new MediaUnreadableError(
+      `lasts ${minutes} minutes; a sound may last ${MAX_SOUND_SECONDS / 60} at most`,
+    );
+  }
+  return await decodeTrack(media.sound, range);
+}
+
+/** @throws {MediaUnreadableError} */
+export async function decodeTrack(track: InputAudioTrack, range: SoundRange): Promise<Pcm> {
+  if (!(await track.canDecode())) {
+    const codec = (await track.getCodecParameterString()) ?? 'an unknown codec';
+    throw new MediaUnreadableError(`has sound in ${codec}, which cannot be decoded`);
+  }
+  const rate = await track.getSampleRate();
+  const { name } = await track.input.getFormat();
+  const delay = (DELAYS[name] ?? DELAYS[(await track.getCodec()) ?? ''] ?? 0) / rate;
+  const resampler = new Resampler(
+    rate,
+    range.from + delay,
+    Math.ceil(range.seconds * LOUDNESS_RATE),
+  );
+  const sink = new AudioSampleSink(track);
+  try {
+    // From the beginning: where a decoder begins in the middle, its delay is another one.
+    for await (const sample of sink.samples(0, range.from + delay + range.seconds + 0.2)) {
+      try {
+        resampler.add(sample.timestamp, sidesOf(sample));
+      } finally {
+        sample.close();
+      }
+      if (resampler.isFull) break;
+    }
+  } catch (error) {
+    if (resampler.length === 0) throw new MediaUnreadableError('has damaged sound', error);
+    // What precedes the damage is heard.
+  }
+  const sides = resampler.finish();
+  return { left: toPcm(sides[0]), right: toPcm(sides[1]) };
+}
+
+type Sample = Awaited<ReturnType<AudioSampleSink['getSample']>> & object;
+
+/** Left and right; more channels than two are mixed, a single one is on both sides. */
+function sidesOf(sample: Sample): readonly [Float32Array, Float32Array] {
+  const { numberOfChannels: channels, numberOfFrames: frames } = sample;
+  const planes = Array.from({ length: channels }, (_, planeIndex) => {
+    const plane = new Float32Array(frames);
+    sample.copyTo(plane, { planeIndex, format: 'f32-planar' });
+    return plane;
+  });
+  const [left, right = left, centre, , backLeft, backRight] = planes;
+  if (left === undefined || right === undefined) return [new Float32Array(0), new Float32Array(0)];
+  if (channels < 6) return [left, right];
+  // ITU-R BS.775: the centre and the backs at −3 dB; the subwoofer is left out.
+  const mix = (side: Float32Array, back: Float32Array | undefined) =>
+    side.map((level, i) => level + Math.SQRT1_2 * ((centre?.[i] ?? 0) + (back?.[i] ?? 0)));
+  return [mix(left, backLeft), mix(right, backRight)];
+}
+
+function toPcm(samples: Float32Array): Int16Array {
+  return Int16Array.from(samples, (level) =>
+    Math.round(Math.max(-1, Math.min(1, level)) * FULL_SCALE),
+  );
+}
