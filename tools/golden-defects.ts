@@ -10,6 +10,7 @@ import path from 'node:path';
 import {
   type Defect,
   LIMIT_DEFECTS,
+  MEDIA_DEFECTS,
   PICTURE_DEFECTS,
   SOUND_DEFECTS,
   TIMING_DEFECTS,
@@ -48,6 +49,13 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
       `${UNIT}/soundtrack.test.ts`,
       `${UNIT}/loudness.test.ts`,
       `${UNIT}/loop-mixer.test.ts`,
+    ],
+  ],
+  [
+    MEDIA_DEFECTS,
+    [
+      `${INTEGRATION}/rendering/own-sounds.test.ts`,
+      `${INTEGRATION}/rendering/decode-sound.test.ts`,
     ],
   ],
   [TIMING_DEFECTS, [`${INTEGRATION}/rendering/timing.test.ts`]],

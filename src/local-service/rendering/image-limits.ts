@@ -1,4 +1,5 @@
 import type { Awaitable } from '../awaitable.ts';
+import type { NamedMedia } from './media/media-schema.ts';
 import { type ImageHeader, readImageHeader } from './image-header.ts';
 
 /** Of one image. Each decoded pixel takes four bytes, however small the file is. */
@@ -11,7 +12,7 @@ export const MAX_IMAGE_PIXELS = 64_000_000;
 export const MAX_STORYBOARD_PIXELS = 500_000_000;
 
 /** The part of a storyboard that names images. Only image scenes have one. */
-interface Images {
+interface Images extends NamedMedia {
   readonly picture?: string | undefined;
   readonly logo?: string | undefined;
   readonly scenes: readonly { readonly kind: string; readonly image?: string }[];
@@ -48,9 +49,19 @@ export function imagesOf({ picture, logo, scenes }: Images): NamedImage[] {
   ];
 }
 
-/** The identifiers of a storyboard's uploaded images, without duplicates. */
+/** Every file of a storyboard: images, and others that are always uploads. */
+export function filesOf(storyboard: Images): NamedImage[] {
+  const { music, voice } = storyboard;
+  return [
+    ...imagesOf(storyboard),
+    ...(music ? [{ image: music.asset, path: '/music/asset', of: 'the music' }] : []),
+    ...(voice ? [{ image: voice.asset, path: '/voice/asset', of: 'the voice' }] : []),
+  ];
+}
+
+/** The identifiers of a storyboard's uploads, without duplicates. */
 export function uploadedImagesOf(storyboard: Images): string[] {
-  const images = imagesOf(storyboard).map(({ image }) => image);
+  const images = filesOf(storyboard).map(({ image }) => image);
   return [...new Set(images.filter((image) => !image.startsWith('data:')))];
 }
 
@@ -83,11 +94,11 @@ export async function imageIssuesOf(
 ): Promise<ImageIssue[]> {
   const faults: ImageIssue[] = [];
   let total = 0;
-  for (const { image, path } of imagesOf(storyboard)) {
+  for (const { image, path } of filesOf(storyboard)) {
     const pixels = image.startsWith('data:')
       ? pixelsIn(headerOfDataUrl(image))
       : await pixelsOf(image);
-    if (pixels === undefined) faults.push({ path, reason: 'is not an image of this account' });
+    if (pixels === undefined) faults.push({ path, reason: 'is not a file of this account' });
     else total += pixels;
   }
   if (total > MAX_STORYBOARD_PIXELS) {

@@ -44,9 +44,16 @@ export class ImageUnreadableError extends Error {
   readonly code = 'IMAGE_UNREADABLE';
   /** What shows it: `scene 1`, `the background`. */
   readonly of: string;
-  constructor(of: string, cause?: unknown) {
-    super(`The image of ${of} could not be read.`, { cause });
+  /** Why, as the end of a sentence; `undefined` for an image that is damaged. */
+  readonly reason: string | undefined;
+  constructor(of: string, cause?: unknown, reason?: string) {
+    const message =
+      reason === undefined
+        ? `The image of ${of} could not be read.`
+        : `The file of ${of} ${reason}.`;
+    super(message, { cause });
     this.of = of;
+    this.reason = reason;
   }
 }
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { partPath } from '../durable-file.ts';
-import { imagesOf } from './image-limits.ts';
+import { filesOf } from './image-limits.ts';
 import {
   ImageUnreadableError,
   RenderCancelledError,
@@ -307,7 +307,7 @@ function memoryFor(storyboard: Storyboard): number {
 
 function resolveImages(task: DrawTask): Record<string, string> {
   const files: Record<string, string> = {};
-  for (const { image, of } of imagesOf(task.storyboard)) {
+  for (const { image, of } of filesOf(task.storyboard)) {
     if (image.startsWith('data:')) continue;
     const file = task.imagePath?.(image);
     if (file === undefined) throw new ImageUnreadableError(of);
@@ -321,7 +321,7 @@ function errorFrom(failure: WorkerFailure): RenderError {
     case 'cancelled':
       return new RenderCancelledError();
     case 'image-unreadable':
-      return new ImageUnreadableError(failure.of);
+      return new ImageUnreadableError(failure.of, undefined, failure.reason);
     case 'over-memory':
       return new RenderLimitError('memory');
     case 'outage':

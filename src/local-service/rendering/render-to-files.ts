@@ -2,16 +2,21 @@ import { rm, writeFile } from 'node:fs/promises';
 import { FrameRenderer } from './frame-renderer.ts';
 import { imagesOf } from './image-limits.ts';
 import { type DecodeImage, imageDecoder } from './image-source.ts';
+import type { Pcm } from './media/decode-sound.ts';
+import { ownSounds } from './media/own-sounds.ts';
+import { LOUDNESS_RATE } from './loudness.ts';
 import { Mp4Writer } from './mp4-writer.ts';
 import { completePart, partPath } from '../durable-file.ts';
-import { RenderCancelledError } from './render-errors.ts';
-import type { Storyboard } from './storyboard.ts';
+import { ImageUnreadableError, RenderCancelledError } from './render-errors.ts';
+import { costOf, MAX_SECONDS, type Storyboard, storyboardSchema } from './storyboard.ts';
 import { soundtrackOf } from './soundtrack.ts';
 import type { DrawOrder, RenderOrder, RenderResult } from './worker-messages.ts';
 
 /** Number of frames between two progress reports. */
 const REPORT_EVERY = 10;
 const POSTER_QUALITY = 88;
+/** The last picture stays a moment after the voice. */
+const AFTER_VOICE_SECONDS = 0.8;
 
 /**
  * Draws, encodes and writes one video and its poster. Leaves no unfinished files when it fails or
@@ -22,8 +27,10 @@ export async function renderToFiles(
   onProgress: (framesDone: number, framesTotal: number) => void,
   signal: AbortSignal,
 ): Promise<RenderResult> {
-  const { storyboard, videoPath, posterPath } = order;
+  const { videoPath, posterPath } = order;
   const decodeImage = imageDecoder(order.imageFiles);
+  const sounds = await ownSounds(order.storyboard, order.imageFiles, MAX_SECONDS);
+  const storyboard = asLongAs(order.storyboard, sounds.voice);
   const renderer = new FrameRenderer(storyboard, decodeImage);
   await checkImages(storyboard, decodeImage, () => {
     if (signal.aborted) throw new RenderCancelledError();
@@ -37,7 +44,7 @@ export async function renderToFiles(
     height,
     fps: storyboard.fps,
     frames: renderer.frames,
-    sound: soundtrackOf(storyboard, seconds),
+    sound: soundtrackOf(storyboard, seconds, sounds),
   });
   try {
     for (let frame = 0; frame < renderer.frames; frame++) {
@@ -59,6 +66,23 @@ export async function renderToFiles(
   } finally {
     await writer.close();
   }
+}
+
+/**
+ * A storyboard whose scenes last as long as its voice, if nothing says how long they last.
+ *
+ * @throws {ImageUnreadableError} for a voice that is longer than such a video may be
+ */
+export function asLongAs(storyboard: Storyboard, voice: Pcm | undefined): Storyboard {
+  const { duration, scenes } = storyboard;
+  if (voice === undefined || duration !== undefined) return storyboard;
+  const needed = Math.min(MAX_SECONDS, voice.left.length / LOUDNESS_RATE + AFTER_VOICE_SECONDS);
+  const isFixed = scenes.every(({ seconds }) => seconds !== undefined);
+  if (isFixed || costOf(storyboard).seconds >= needed) return storyboard;
+  const stretched = storyboardSchema.safeParse({ ...storyboard, duration: needed });
+  if (stretched.success) return stretched.data;
+  const reason = `is too long: ${stretched.error.issues[0]?.message ?? 'the video'}`;
+  throw new ImageUnreadableError('the voice', stretched.error, reason);
 }
 
 /**

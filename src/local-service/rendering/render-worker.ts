@@ -48,7 +48,8 @@ async function resultOf(work: WorkerOrder, signal: AbortSignal): Promise<WorkerR
 function failureOf(error: unknown): WorkerFailure {
   if (error instanceof RenderCancelledError) return { code: 'cancelled' };
   if (error instanceof ImageUnreadableError) {
-    return { code: 'image-unreadable', of: error.of };
+    const { of, reason } = error;
+    return { code: 'image-unreadable', of, reason: reason?.slice(0, 300) };
   }
   const outage = outageIn(error);
   if (outage === 'disk-full' || outage === 'files-unusable') return { code: 'outage', outage };

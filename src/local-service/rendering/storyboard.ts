@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MIN_SCENE_SECONDS } from './durations.ts';
 import { secondsOf } from './pages.ts';
 import { LOOK_NAMES } from './looks/look-names.ts';
+import { mediaFields } from './media/media-schema.ts';
 import { sceneSchema } from './scene-schema.ts';
 import { imageSchema, number, oneOf, only, wholeNumber, words } from './schema-fields.ts';
 import { themeSchema } from './theme.ts';
@@ -13,6 +14,9 @@ import { themeSchema } from './theme.ts';
  * time of a render and the size of its file.
  */
 export const MAX_PIXEL_SECONDS = 1920 * 1080 * 300;
+
+/** Of a video. */
+export const MAX_SECONDS = 600;
 
 const fieldsSchema = only({
   title: words(200).meta({
@@ -54,7 +58,7 @@ const fieldsSchema = only({
     .min(1, 'must have at least 1 scene')
     .max(40, 'must have at most 40 scenes'),
   /** Scenes without `seconds` share the rest of it. */
-  duration: number(1, 600)
+  duration: number(1, MAX_SECONDS)
     .meta({
       title: 'Length in seconds',
       description: 'Leave empty to match the reading time',
@@ -63,6 +67,7 @@ const fieldsSchema = only({
   soundtrack: oneOf(['calm', 'bright', 'pulse', 'none'])
     .meta({ title: 'Soundtrack', description: 'Synthesised background music' })
     .default('calm'),
+  ...mediaFields,
   /** Of the texts, for hyphens. Default: guessed from them. */
   language: oneOf(['de', 'en'])
     .meta({ title: 'Language', description: 'Of the texts, to hyphenate long words' })

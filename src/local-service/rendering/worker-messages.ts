@@ -64,7 +64,11 @@ const fromWorker = z.discriminatedUnion('kind', [
     kind: z.literal('failed'),
     failure: z.discriminatedUnion('code', [
       z.object({ code: z.literal('cancelled') }),
-      z.object({ code: z.literal('image-unreadable'), of: z.string().max(100) }),
+      z.object({
+        code: z.literal('image-unreadable'),
+        of: z.string().max(100),
+        reason: z.string().max(300).optional(),
+      }),
       z.object({ code: z.literal('over-memory') }),
       z.object({ code: z.literal('outage'), outage: z.enum(['disk-full', 'files-unusable']) }),
       z.object({ code: z.literal('failed'), reason: z.string() }),

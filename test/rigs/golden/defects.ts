@@ -349,6 +349,52 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
 ];
 
+/** Defects in how sounds of the user's own are mixed. */
+export const MEDIA_DEFECTS: readonly Defect[] = [
+  {
+    name: 'no ducking',
+    file: 'media/ducking.ts',
+    find: 'const DEPTH = -12;',
+    replace: 'const DEPTH = 0;',
+  },
+  {
+    name: 'music stays low after the voice',
+    file: 'media/ducking.ts',
+    find: 'Math.min(0, level - DEPTH / RELEASE_STEPS)',
+    replace: 'level',
+  },
+  {
+    name: 'the voice is left out',
+    file: 'soundtrack.ts',
+    find: 'sum(ducked(levelled(bed, storyboard.music?.gain), voice), voice)',
+    replace: 'ducked(levelled(bed, storyboard.music?.gain), voice)',
+  },
+  {
+    name: 'a click where music begins again',
+    file: 'soundtrack.ts',
+    find: 'const SEAM_SECONDS = 0.5;',
+    replace: 'const SEAM_SECONDS = 0;',
+  },
+  {
+    name: 'videos end before their voice',
+    file: 'render-to-files.ts',
+    find: 'if (isFixed || costOf(storyboard).seconds >= needed)',
+    replace: 'if (isFixed || costOf(storyboard).seconds >= 0 * needed)',
+  },
+  {
+    name: 'MP3 without its delay',
+    file: 'media/decode-sound.ts',
+    find: 'MP3: 1105',
+    replace: 'MP3: 0',
+  },
+  {
+    name: 'Opus without its delay',
+    file: 'media/decode-sound.ts',
+    find: 'opus: 312',
+    replace: 'opus: 0',
+  },
+];
+
 /** Defects of the times in a file. */
 export const TIMING_DEFECTS: readonly Defect[] = [
   {
@@ -412,7 +458,7 @@ export const SOUND_DEFECTS: readonly Defect[] = [
   {
     name: 'a silent right channel',
     file: 'soundtrack.ts',
-    find: 'samples[count + i] = (loop.right[place] ?? 0) * gain;',
+    find: 'samples[count + i] = loop.right[place] ?? 0;',
     replace: '',
   },
   {
@@ -424,8 +470,8 @@ export const SOUND_DEFECTS: readonly Defect[] = [
   {
     name: 'the same on both sides',
     file: 'soundtrack.ts',
-    find: '(loop.right[place] ?? 0)',
-    replace: '(loop.left[place] ?? 0)',
+    find: '= loop.right[place] ?? 0',
+    replace: '= loop.left[place] ?? 0',
   },
   {
     name: 'one side half as loud',
@@ -562,7 +608,7 @@ export const SOUND_DEFECTS: readonly Defect[] = [
   {
     name: 'every title has the same music',
     file: 'soundtrack.ts',
-    find: 'seedOf(storyboard.title)',
+    find: 'seedOf(title)',
     replace: '1',
   },
 ];

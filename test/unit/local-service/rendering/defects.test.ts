@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   LIMIT_DEFECTS,
+  MEDIA_DEFECTS,
   PICTURE_DEFECTS,
   SOUND_DEFECTS,
   TIMING_DEFECTS,
@@ -12,11 +13,14 @@ const RENDERING = path.resolve(import.meta.dirname, '../../../../src/local-servi
 
 // `npm run golden:defects` makes each of these changes, and would make none after a rename.
 describe('the defects that golden tests must notice', () => {
-  it.each([...PICTURE_DEFECTS, ...SOUND_DEFECTS, ...TIMING_DEFECTS, ...LIMIT_DEFECTS])(
-    'replace text that occurs exactly once in its file: $name',
-    ({ file, find }) => {
-      const text = readFileSync(path.join(RENDERING, file), 'utf8');
-      expect(text.split(find)).toHaveLength(2);
-    },
-  );
+  it.each([
+    ...PICTURE_DEFECTS,
+    ...SOUND_DEFECTS,
+    ...TIMING_DEFECTS,
+    ...MEDIA_DEFECTS,
+    ...LIMIT_DEFECTS,
+  ])('replace text that occurs exactly once in its file: $name', ({ file, find }) => {
+    const text = readFileSync(path.join(RENDERING, file), 'utf8');
+    expect(text.split(find)).toHaveLength(2);
+  });
 });

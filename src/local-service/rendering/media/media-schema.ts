@@ -1,0 +1,21 @@
+/** The part of a storyboard that names the user's own sounds. */
+import { z } from 'zod';
+import { number, only } from '../schema-fields.ts';
+
+/** The identifier of an upload. */
+const upload = z
+  .string('must be the id of an uploaded file')
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the id of an uploaded file');
+
+export const mediaFields = {
+  /** Replaces `soundtrack`; repeated when it is shorter than the video. */
+  music: only({ asset: upload, gain: number(-30, 12).default(0) }).optional(),
+  /** Over the whole video. Without `duration`, the video is at least as long. */
+  voice: only({ asset: upload }).optional(),
+};
+
+/** The files of a storyboard that are no pictures. */
+export interface NamedMedia {
+  readonly music?: { readonly asset: string } | undefined;
+  readonly voice?: { readonly asset: string } | undefined;
+}
