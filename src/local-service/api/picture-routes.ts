@@ -1,7 +1,8 @@
-/** Takes pictures for videos, beside the documented API. */
+/** Takes pictures and sounds for videos, beside the documented API. */
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import { BodyMemory } from '../body-memory.ts';
 import { readImageHeader } from '../rendering/image-header.ts';
+import { soundFormatOf } from '../rendering/media/sound-format.ts';
 import type { ImageStore } from '../videos/image-store.ts';
 import { invalidRequest, tooManyBodies } from './errors.ts';
 import { accountOf } from './guard.ts';
@@ -10,15 +11,15 @@ export interface PictureRouteParts {
   readonly images: Pick<ImageStore, 'add'>;
 }
 
-/** Photos of 64 megapixels are smaller. */
+/** Photos of 64 megapixels are smaller, and so are 20 minutes of sound at 256 kbit/s. */
 export const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
 
 /** Of the pictures in memory: one that is sent and one for a preview, of a few accounts. */
 const MAX_BYTES = { total: 6 * MAX_PICTURE_BYTES, perAccount: 2 * MAX_PICTURE_BYTES };
 
 /**
- * `POST /local/picture`, to be mounted behind the key guard: stores a picture, whose identifier a
- * storyboard can name. The same picture gets the same identifier. It uses no quota and is not part
+ * `POST /local/picture`, to be mounted behind the key guard: stores a picture or a sound, whose
+ * identifier a storyboard can name. The same file gets the same identifier. It uses no quota and is not part
  * of the documented API: the app calls it when this service runs on the same computer.
  */
 export const pictureRoutes: FastifyPluginCallbackZod<PictureRouteParts> = (app, parts, done) => {
@@ -39,11 +40,11 @@ export const pictureRoutes: FastifyPluginCallbackZod<PictureRouteParts> = (app, 
   );
   app.post('/local/picture', async (request) => {
     const { body } = request;
-    if (!Buffer.isBuffer(body) || readImageHeader(body) === undefined) {
-      throw invalidRequest('The body is not a PNG, JPEG or WebP picture.');
+    if (!Buffer.isBuffer(body) || !(readImageHeader(body) ?? soundFormatOf(body))) {
+      throw invalidRequest('The body is neither a PNG, JPEG or WebP picture nor a sound.');
     }
     const added = await images.add(accountOf(request), body);
-    if (added.kind === 'refused') throw invalidRequest(`The picture ${added.reason}.`);
+    if (added.kind === 'refused') throw invalidRequest(`The file ${added.reason}.`);
     return { success: true as const, id: added.id };
   });
   done();

@@ -1,5 +1,4 @@
 import type { Awaitable } from '../awaitable.ts';
-import type { NamedMedia } from './media/media-schema.ts';
 import { type ImageHeader, readImageHeader } from './image-header.ts';
 
 /** Of one image. Each decoded pixel takes four bytes, however small the file is. */
@@ -12,7 +11,9 @@ export const MAX_IMAGE_PIXELS = 64_000_000;
 export const MAX_STORYBOARD_PIXELS = 500_000_000;
 
 /** The part of a storyboard that names images. Only image scenes have one. */
-interface Images extends NamedMedia {
+interface Images {
+  readonly music?: { readonly asset: string } | undefined;
+  readonly voice?: { readonly asset: string } | undefined;
   readonly picture?: string | undefined;
   readonly logo?: string | undefined;
   readonly scenes: readonly { readonly kind: string; readonly image?: string }[];

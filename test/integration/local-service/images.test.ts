@@ -115,7 +115,7 @@ test('an uploaded image may be named in a storyboard by its account only', async
   const foreign = await ask((await rig.signUp())['x-api-key']);
   expect(foreign.status).toBe(400);
   expect(foreign.json.details).toEqual({
-    faults: [{ path: '/scenes/0/image', reason: 'is not an image of this account' }],
+    faults: [{ path: '/scenes/0/image', reason: 'is not a file of this account' }],
   });
   const headers = { cookie: user.cookie };
   const shown = await rig.client.ask(`/studio/images/${image}`, { headers });

@@ -39,7 +39,7 @@ test('an account cannot show the picture of another', async () => {
   );
   expect(other.status).toBe(400);
   expect(other.json.details).toEqual({
-    faults: [{ path: '/picture', reason: 'is not an image of this account' }],
+    faults: [{ path: '/picture', reason: 'is not a file of this account' }],
   });
 });
 
@@ -86,4 +86,23 @@ test('the pixels of a background count like those of a scene', async () => {
   expect((await rig.client.post('/api/v1/video/generate', allowed, headers)).status).toBe(200);
   const tooMany = { ...board, logo: large };
   expect((await rig.client.post('/api/v1/video/generate', tooMany, headers)).status).toBe(400);
+});
+
+test('stores a sound, which a storyboard names as its music or its voice', async () => {
+  const rig = await startRig();
+  const headers = await rig.signUp();
+  const wav = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), Buffer.alloc(100)]);
+  const sent = await send(rig, wav, headers);
+  expect(sent.status).toBe(200);
+  const asset = sent.json.id;
+  for (const property of ['music', 'voice']) {
+    const board = { title: 'Heard', scenes: [{ kind: 'title', text: 'Heard' }] };
+    const post = (body: object, as: Record<string, string>) =>
+      rig.client.post('/api/v1/video/generate', body, as);
+    expect((await post({ ...board, [property]: { asset } }, headers)).status).toBe(200);
+    const other = await post({ ...board, [property]: { asset } }, await rig.signUp());
+    expect(other.json.details).toEqual({
+      faults: [{ path: `/${property}/asset`, reason: 'is not a file of this account' }],
+    });
+  }
 });

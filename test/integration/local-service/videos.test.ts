@@ -122,7 +122,7 @@ describe('generate', () => {
       await rig.signUp(),
     );
     expect(answer.json.details).toEqual({
-      faults: [{ path: '/scenes/0/image', reason: 'is not an image of this account' }],
+      faults: [{ path: '/scenes/0/image', reason: 'is not a file of this account' }],
     });
   });
 

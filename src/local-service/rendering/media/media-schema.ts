@@ -13,9 +13,3 @@ export const mediaFields = {
   /** Over the whole video. Without `duration`, the video is at least as long. */
   voice: only({ asset: upload }).optional(),
 };
-
-/** The files of a storyboard that are no pictures. */
-export interface NamedMedia {
-  readonly music?: { readonly asset: string } | undefined;
-  readonly voice?: { readonly asset: string } | undefined;
-}
