@@ -71,6 +71,7 @@ export function queueOpener(
         ...settings,
         stateDir: stateFolder(),
         serviceProgram: context.serviceProgram,
+        readings: context.readings,
         findProxy: environmentProxy(context.proxySettings),
         keys: await keys,
         log: openLog(dataDir, logLevel),
@@ -92,12 +93,13 @@ export async function openReadOnlyQueue(
 ): Promise<Queue> {
   const wanted = (): Promise<WantedService> => wantedService(settings, false);
   return openWithRetry(settings, context, wanted, async () => {
-    const { serviceProgram, interrupted: signal } = context;
+    const { serviceProgram, readings, interrupted: signal } = context;
     const keys = new MemoryKeyStore();
     const host = await openHost({
       ...settings,
       stateDir: stateFolder(),
       serviceProgram,
+      readings,
       keys,
       readOnly: true,
       signal,

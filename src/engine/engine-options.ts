@@ -13,6 +13,7 @@ import type { jsonSchema } from '../contract/json.ts';
 import type { Clock, Random } from './clock.ts';
 import type { BatchDefaults } from './commands/command-context.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
+import type { BatchReadings } from './intake/batch-readings.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { DeleteSaved, FlowOptions } from './flow/flow-context.ts';
@@ -150,6 +151,8 @@ export interface CommonOptions extends SharedSettings {
   readonly makePoster?: PosterMaker;
   /** Converts pictures to what a service takes; those that need it hold their rows when left out. */
   readonly fitPicture?: FitPicture;
+  /** What the host has read of batches already. */
+  readonly readings?: BatchReadings;
   /** The disk is too full for any write: the queue is read as it is, and nothing is sent. */
   readonly onlyRead?: boolean;
 }
@@ -168,6 +171,7 @@ export interface SharedContext extends Omit<CommonOptions, keyof SharedSettings>
   /** Tracks the space that downloads of all services will still take. */
   readonly room: DiskRoom;
   readonly locks: PartLocks;
+  readonly readings: BatchReadings;
   /** Serialises all commands that name files, because jobs may share folders. */
   readonly naming: Serial;
   /** Aborted when the engine is closed: no session is opened any more. */

@@ -27,6 +27,7 @@ import { assertOrdinary, closeToOthers } from './files/private-folder.ts';
 import { assertReadableVersion } from './jobs/database.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { QueueDatabase } from './jobs/queue-database.ts';
+import { BatchReadings } from './intake/batch-readings.ts';
 import { Serial } from './serial.ts';
 import { ServiceSession } from './service-session.ts';
 import { ServiceList, type KnownService } from './view/service-list.ts';
@@ -63,6 +64,7 @@ export async function createEngine(
       room: new DiskRoom(KEEP_FREE_BYTES),
       locks: new PartLocks(),
       naming: new Serial(),
+      readings: options.readings ?? new BatchReadings(),
       closed: closing.signal,
     };
     return new Engine(shared, closing, release);

@@ -139,6 +139,7 @@ export function createSessionParts(
     defaults: () => shared.settings,
     stop,
     naming: shared.naming,
+    readings: shared.readings,
     renaming: new Serial(),
   };
 }

@@ -3,9 +3,8 @@ import { frameSchema, type Frame } from '../contract/frame.ts';
 import { safeParse } from '../contract/safe-parse.ts';
 import type { DrawFrame } from '../engine/engine-options.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
-import { pictureChecks } from '../engine/intake/row-pictures.ts';
 import { fitFor, type FitPicture } from '../engine/pictures/picture-fit.ts';
-import { readPicture } from '../engine/pictures/read-picture.ts';
+import { readPicture, type PictureChecks } from '../engine/pictures/read-picture.ts';
 import type { Upload } from '../engine/service/upload.ts';
 import { uploadLocally } from './local-pictures.ts';
 import { postLocally, type LocalResponse, type LocalServiceAddress } from './local-requests.ts';
@@ -34,15 +33,22 @@ const refusedSchema = z.object({
     .catch(undefined),
 });
 
+/** The pictures of a preview. */
+export interface ShownPictures {
+  /** Those that a batch names. */
+  readonly pictures?: Pick<PictureChecks, 'fileOf'> | undefined;
+  /** Converts those that the service does not take. */
+  readonly fitPicture?: FitPicture | undefined;
+}
+
 /**
  * Requests frames from the local service. The key stays in this process.
- * @param fit converts pictures that the service does not take
  */
-export function localFrames(service: LocalServiceAddress, fit?: FitPicture): DrawFrame {
+export function localFrames(service: LocalServiceAddress, shown: ShownPictures = {}): DrawFrame {
   const upload = uploadLocally(service);
   return async (request, signal) => {
-    const shown = await withUploads(request, upload, fit, signal);
-    const body = JSON.stringify(shown);
+    const frame = await withUploads(request, shown, upload, signal);
+    const body = JSON.stringify(frame);
     if (Buffer.byteLength(body) > MAX_REQUEST_BYTES) return UNAVAILABLE;
     const post = { path: '/local/frame', body, headersMs: DRAWS_WITHIN_MS };
     const response = await postLocally(service, post, signal);
@@ -53,21 +59,21 @@ export function localFrames(service: LocalServiceAddress, fit?: FitPicture): Dra
 /** The request with the pictures of the preview at the service, which then knows their names. */
 async function withUploads(
   request: Parameters<DrawFrame>[0],
+  { pictures, fitPicture }: ShownPictures,
   upload: Upload,
-  fit: FitPicture | undefined,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request;
   const shown: Record<string, unknown> = { ...request };
   for (const property of PICTURES) {
     const reference = shown[property];
-    const file = typeof reference === 'string' ? pictureChecks.fileOf(reference) : undefined;
+    const file = typeof reference === 'string' ? pictures?.fileOf(reference) : undefined;
     if (file === undefined) continue;
     const read = await readPicture(file);
     if (read.kind === 'fault') return request;
     const { picture } = read;
     const wanted = fitFor(picture, {});
-    const bytes = wanted === null ? read.bytes : await fit?.(read.bytes, wanted, signal);
+    const bytes = wanted === null ? read.bytes : await fitPicture?.(read.bytes, wanted, signal);
     if (bytes === undefined || bytes === null) return request;
     const mediaType = `image/${wanted?.format ?? picture.format}`;
     const sent = await upload({ property, fileName: property, mediaType, bytes }, signal);

@@ -6,6 +6,7 @@ import type { PlanOptions } from '../engine/flow/quota-tracker.ts';
 import type { StartUp } from '../engine/flow/flow-control.ts';
 import { Serial } from '../engine/serial.ts';
 import { DiskReserve, freeBytes } from '../engine/jobs/disk-reserve.ts';
+import { BatchReadings } from '../engine/intake/batch-readings.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { FindProxy } from '../engine/proxy.ts';
@@ -87,6 +88,8 @@ export interface HostOptions {
   readonly isApp?: boolean;
   /** Starts every service that has unfinished videos, not only the selected one. */
   readonly startsAll?: boolean;
+  /** What this process has read of batches already. */
+  readonly readings?: BatchReadings;
   /** Aborts the start of a local service. */
   readonly signal?: AbortSignal | undefined;
   /** Called once the folder is locked against other processes, before a service is started. */
@@ -148,7 +151,8 @@ async function openHostAs(
     const fitter = new PictureFitter(options.startDecoder ?? decoderInNode(DECODER_FILE));
     opened.defer(() => fitter.close());
     const fitPicture = fitter.fit;
-    const programs = { ...options, decoder, fitPicture };
+    const { readings = new BatchReadings() } = options;
+    const programs = { ...options, readings, decoder, fitPicture };
     const engine = await createEngineFor(settingsStore, lock, programs);
     const shared = { settingsStore, engine, changes: new Serial() };
     const renderer = new LocalRenderer(
@@ -159,8 +163,9 @@ async function openHostAs(
       ...shared,
       connect: (other, stop) => {
         const signals = [options.signal, stop].filter((signal) => signal !== undefined);
+        const { pictures } = readings;
         const signal = AbortSignal.any(signals);
-        return linkService(other, { ...options, renderer, fitPicture, signal });
+        return linkService(other, { ...options, pictures, renderer, fitPicture, signal });
       },
       unavailability: (error) => (options.signal?.aborted ? null : unavailability(error)),
       findProxy: options.findProxy,
@@ -300,6 +305,7 @@ function createEngineFor(
     lock,
     ...engineSettings(settingsStore.settings, defaultFolder),
     onlyRead: options.fullDisk !== undefined,
+    ...(options.readings && { readings: options.readings }),
     keys,
     clock: systemClock,
     random: Math.random,

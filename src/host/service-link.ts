@@ -9,10 +9,9 @@ import { systemClock } from '../engine/system-clock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { AccountLimits } from '../engine/pacing/service-limits.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
-import type { FitPicture } from '../engine/pictures/picture-fit.ts';
 import { readSmallText } from './bounded-file.ts';
 import { uploadLocally } from './local-pictures.ts';
-import { localFrames } from './local-frames.ts';
+import { localFrames, type ShownPictures } from './local-frames.ts';
 import { findUndrawableLocally } from './local-glyphs.ts';
 import { deleteSavedLocally } from './local-saved.ts';
 import { localPort } from './local-port.ts';
@@ -45,14 +44,12 @@ export type ServiceChoice =
       readonly plan: PlanOptions;
     };
 
-export interface LinkOptions {
+export interface LinkOptions extends ShownPictures {
   readonly dataDir: string;
   readonly keys: KeyStore;
   readonly serviceProgram: ServiceProgram;
   /** Decides how much the local service renders at a time. */
   readonly renderer?: LocalRenderer;
-  /** Converts pictures of a preview that the local service does not take. */
-  readonly fitPicture?: FitPicture;
   /** The local service is not started: the queue is shown, not run. */
   readonly readOnly?: boolean | undefined;
   /** Aborts the start of a local service. */
@@ -195,7 +192,7 @@ async function linkLocal(
         newKey: async () => local.newKey(await local.account(choice.plan)),
       },
       plan: planOf(account),
-      drawFrame: localFrames(address, options.fitPicture),
+      drawFrame: localFrames(address, options),
       ended: running.ended,
       close: () => running.stop(),
     };

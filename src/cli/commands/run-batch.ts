@@ -18,7 +18,6 @@ import type { Job } from '../../contract/job.ts';
 import { isPending } from '../../contract/job-states.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { BatchReading } from '../../engine/intake/read-batch.ts';
-import { batchReadings } from '../../engine/intake/batch-readings.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
 import { failureOf } from '../../host/failures.ts';
@@ -110,11 +109,11 @@ export async function runBatches(
     const readings = new Map<BatchSource, BatchReading>();
     const leaveOut = new Map<BatchSource, number[]>();
     for (const source of sources) {
-      let reading = await batchReadings.read(source, request, batch);
+      let reading = await context.readings.read(source, request, batch);
       if (options.leaveOutFaulty === true && reading.faults.length > 0) {
         leaveOut.set(source, faultyRowsOf(reading));
         const without = { ...batch, leaveOut: faultyRowsOf(reading) };
-        reading = await batchReadings.read(source, request, without);
+        reading = await context.readings.read(source, request, without);
       }
       readings.set(source, reading);
       const isOnlyFile = files.length === 1;

@@ -12,7 +12,6 @@ import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { findMissing } from '../flow/saved-files.ts';
-import { batchReadings } from '../intake/batch-readings.ts';
 import { copyTableAside, readColumnAside } from '../intake/read-batch-aside.ts';
 import { templateFile } from '../intake/template-table.ts';
 import { loadSource } from '../intake/tables/table-source.ts';
@@ -148,7 +147,7 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
       runtime.rowsChanged();
       runtime.backUp();
       lookForKey(context);
-      await batchReadings.forget(source, profile.request, options);
+      await context.readings.forget(source, profile.request, options);
       return added;
     },
 

@@ -5,6 +5,7 @@ import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FindUndrawable } from '../find-undrawable.ts';
+import type { BatchReadings } from '../intake/batch-readings.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { ResultsFiles } from '../flow/results-files.ts';
@@ -43,6 +44,7 @@ export interface CommandContext extends FlowContext {
   readonly profile: Profile;
   readonly results: ResultsFiles;
   readonly runtime: Runtime;
+  readonly readings: BatchReadings;
   /** As in `ServiceOptions`. */
   readonly newKey: (() => Promise<string>) | undefined;
   /** As in `ServiceOptions`. */

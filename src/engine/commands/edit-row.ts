@@ -23,7 +23,7 @@ export interface WantedEdit {
 }
 
 /** The context of edits. */
-type EditContext = Pick<CommandContext, 'store' | 'profile'>;
+type EditContext = Pick<CommandContext, 'store' | 'profile' | 'readings'>;
 
 /**
  * Checks edits. The caller stores them before it awaits anything else, or runs all edits and
@@ -66,13 +66,13 @@ async function planRow(
   job: JobRow,
   edit: RowEdit,
   requests: Set<string>,
-  { store, profile }: EditContext,
+  { store, profile, readings }: EditContext,
 ): Promise<ChangedRow | null> {
   const before = storedRow(store.jobs.row(job.id));
   const reading = editRow(before, edit, profile.request);
   if (reading.kind === 'faulty') throw new EngineError(reading.fault);
   const { template } = reading;
-  const values = await checkedPictures(before, reading);
+  const values = await checkedPictures(before, reading, readings.pictures);
   const request = requestOf(template, values);
   if (request.bodySha256 !== job.bodySha256) {
     assertNew(request.bodySha256, store);
@@ -94,9 +94,10 @@ async function planRow(
 async function checkedPictures(
   before: StoredRow,
   { template, values }: StoredRow,
+  pictures: CommandContext['readings']['pictures'],
 ): Promise<StoredRow['values']> {
   const had = new Map(before.values);
-  const checked = await checkPictures(values, template, (name, value) => {
+  const checked = await checkPictures(values, template, pictures, (name, value) => {
     if (value === had.get(name)) return null;
     const known = pictureIn(String(had.get(name) ?? ''));
     return { folder: known && path.dirname(known.path) };

@@ -15,7 +15,6 @@ import { folderFault } from '../files/folder-path.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
 import { textsOf } from '../intake/cell.ts';
 import { errorOf } from '../intake/issues.ts';
-import { batchReadings } from '../intake/batch-readings.ts';
 import { unusedColumns } from '../intake/likely-mistakes.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
 import type { IntakeRow } from '../intake/row-reader.ts';
@@ -61,7 +60,7 @@ export async function prepareBatch(
   options: BatchOptions,
   show?: number,
 ): Promise<PreparedBatch> {
-  const { store, profile } = context;
+  const { store, profile, readings } = context;
   const defaults = context.defaults();
   const typed = options.folder ?? defaults.defaultFolder;
   const fault = folderFault(typed);
@@ -72,7 +71,7 @@ export async function prepareBatch(
   assertVisible(options.nameTemplate ?? '');
   const { columns, template, edits, leaveOut, duplicates = 'reuse', duplicateRows = {} } = options;
   const how = { show, columns, template, edits, leaveOut, reading: options.reading };
-  const reading = await batchReadings.read(source, profile.request, how);
+  const reading = await readings.read(source, profile.request, how);
   const existing = store.batches.find(reading.name, typed);
   const folder = existing?.folder ?? path.resolve(typed);
   const naming = {

@@ -4,6 +4,7 @@ import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { BatchSource } from '../../contract/batch.ts';
 import { readBatchAside } from './read-batch-aside.ts';
 import type { BatchReading, ReadingOptions } from './read-batch.ts';
+import { PictureChecks } from '../pictures/read-picture.ts';
 import { withPictures } from './row-pictures.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { loadSource, type TableFile, type TableSource } from './tables/table-source.ts';
@@ -19,6 +20,8 @@ interface Kept {
  * dropped when all files together are larger than one batch may be.
  */
 export class BatchReadings {
+  /** Checks the pictures that rows name. */
+  readonly pictures = new PictureChecks();
   readonly #kept = new Map<string, Kept>();
 
   /**
@@ -31,7 +34,8 @@ export class BatchReadings {
     profile: RequestTemplate,
     options: ReadingOptions = {},
   ): Promise<BatchReading> {
-    return withPictures(await this.#readTable(source, profile, options), source, options.leaveOut);
+    const reading = await this.#readTable(source, profile, options);
+    return withPictures(reading, source, this.pictures, options.leaveOut);
   }
 
   async #readTable(
@@ -72,9 +76,6 @@ export class BatchReadings {
     }
   }
 }
-
-/** Of this process: a command checks a table before its engine plans and adds it. */
-export const batchReadings = new BatchReadings();
 
 /** A row that is not in the file has no sample in any reading. */
 function hasSample({ samples, rowCount }: BatchReading, show: number | undefined): boolean {

@@ -4,7 +4,7 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
 import { pictureText } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { PictureChecks, type Picture, type PictureReading } from '../pictures/read-picture.ts';
+import type { PictureChecks, Picture, PictureReading } from '../pictures/read-picture.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-header.ts';
 import type { Column } from './column.ts';
@@ -17,9 +17,6 @@ import type { IntakeRow } from './row-reader.ts';
 import { sampleRequests } from './sample-requests.ts';
 import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 
-/** Of this process: a batch is checked, planned and added, and each file is read once. */
-export const pictureChecks = new PictureChecks();
-
 type PictureColumn = Extract<Column, { type: 'picture' }>;
 
 /**
@@ -29,6 +26,7 @@ type PictureColumn = Extract<Column, { type: 'picture' }>;
 export async function withPictures(
   reading: BatchReading,
   source: BatchSource,
+  pictures: PictureChecks,
   leaveOut: readonly number[] = [],
 ): Promise<BatchReading> {
   const names = pictureColumns(reading.rowTemplate);
@@ -54,7 +52,9 @@ export async function withPictures(
       const issue = make(cellFault(unit, row.rowInFile, place, what), { text: cell });
       return file === undefined || reading.files.length === 1 ? issue : inFile(issue, file);
     };
-    const checked = await checkPictures(row.values, reading.rowTemplate, () => ({ folder }));
+    const checked = await checkPictures(row.values, reading.rowTemplate, pictures, () => ({
+      folder,
+    }));
     if (checked.faults.length === 0) {
       const request = requestOf(checked.values);
       const title = request.title ?? row.title;
@@ -109,6 +109,7 @@ interface CheckedPictures {
 export async function checkPictures(
   values: RowValues,
   { columns }: RequestTemplate,
+  pictures: PictureChecks,
   placeOf: (name: string, value: RowValues[number][1]) => { folder: string | undefined } | null,
 ): Promise<CheckedPictures> {
   const faults: PictureFault[] = [];
@@ -122,7 +123,7 @@ export async function checkPictures(
       continue;
     }
     const cell = String(value);
-    const reading = await checkPicture(cell, column, place.folder);
+    const reading = await checkPicture(cell, column, place.folder, pictures);
     if (reading.kind === 'fault') faults.push({ column: name, cell, what: reading.what });
     else {
       checked.push([name, pictureText(reading.picture)]);
@@ -137,8 +138,9 @@ async function checkPicture(
   cell: string,
   column: Extract<Column, { type: 'picture' }>,
   folder: string | undefined,
+  pictures: PictureChecks,
 ): Promise<PictureReading> {
-  const reading = await pictureChecks.check(cell, folder);
+  const reading = await pictures.check(cell, folder);
   if (reading.kind === 'fault') return reading;
   const what = unfitFor(column, reading.picture);
   return what === null ? reading : { kind: 'fault', what };
