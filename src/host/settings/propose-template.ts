@@ -62,34 +62,47 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 const USER_NAMED =
   /^(?:modifications|variables|templatevariables|templatedata|dynamic|placeholders)$/;
 
+/** A picture in the request itself. */
+const PICTURE_IN_TEXT = /^data:image\//i;
+
+/** Names of form fields whose files are pictures. */
+function isPictureField(name: string): boolean {
+  return kindOf(name) === 'picture' || /image|picture|photo|frame|reference/i.test(name);
+}
+
 /** Addresses to which a service would send results; they are left out. */
 const CALLBACK = /callback|webhook|notify|notification/;
 
 export function proposeTemplate(body: ExampleBody): ProposedTemplate {
   const root: JsonObject =
     body.kind === 'json' ? body.value : body.kind === 'form' ? Object.fromEntries(body.fields) : {};
-  const reader = new TemplateReader(root);
-  const template = reader.read();
-  return body.kind === 'form'
-    ? { ...template, leftOut: [...template.leftOut, ...body.files] }
-    : template;
+  const files = body.kind === 'form' ? body.files : [];
+  return new TemplateReader(root, files.filter(isPictureField)).read(
+    files.filter((name) => !isPictureField(name)),
+  );
 }
 
 class TemplateReader {
   readonly #root: JsonObject;
+  readonly #pictures: readonly string[];
   readonly #columns = new Map<string, Column>();
   readonly #sent: SentColumn[] = [];
   readonly #leftOut: string[] = [];
   readonly #mainText: string | null;
   #hasUserFields = false;
 
-  constructor(root: JsonObject) {
+  /** @param pictures names of form fields that are files */
+  constructor(root: JsonObject, pictures: readonly string[]) {
     this.#root = root;
+    this.#pictures = pictures;
     this.#mainText = mainTextIn(root);
   }
 
-  read(): ProposedTemplate {
-    const body = (this.#copy(this.#root, '', '', false) ?? {}) as JsonObject;
+  /** @param leftOut other files of the form */
+  read(leftOut: readonly string[]): ProposedTemplate {
+    const texts = (this.#copy(this.#root, '', '', false) ?? {}) as JsonObject;
+    const files = this.#pictures.map((name) => [name, this.#picture(name, name, 'part')] as const);
+    const body = { ...texts, ...Object.fromEntries(files) };
     const title = this.#columns.get('title');
     const columns = { ...(title ? {} : { title: TITLE }), ...Object.fromEntries(this.#columns) };
     const preset = ['seconds', 'resolution', 'size', 'aspect']
@@ -98,7 +111,7 @@ class TemplateReader {
     return {
       request: { columns, title: 'title', preset, body },
       sent: this.#sent,
-      leftOut: this.#leftOut,
+      leftOut: [...this.#leftOut, ...leftOut],
       hasText: this.#hasUserFields || this.#sent.some(({ isRequired }) => isRequired),
     };
   }
@@ -115,6 +128,7 @@ class TemplateReader {
   ): Json | undefined {
     const folded = foldName(name);
     const isText = typeof json === 'string';
+    if (isText && PICTURE_IN_TEXT.test(json)) return this.#picture(path, name, 'data-url');
     // `$if` has a meaning in a template.
     if (CALLBACK.test(folded) || name === '$if' || (isText && isSecret(json, name))) {
       this.#leftOut.push(path);
@@ -196,6 +210,17 @@ class TemplateReader {
       return this.#column(path, columnName, { type: 'text', default: json });
     }
     return this.#constant(json, path);
+  }
+
+  /** A file of a row, which is sent as the example's. */
+  #picture(path: string, name: string, send: 'data-url' | 'part'): string {
+    return this.#column(path, name, {
+      type: 'picture',
+      send,
+      // An address is possible in most fields that are named so.
+      ...(send === 'data-url' && /ur[il]$/i.test(name) ? { isAddressPossible: true } : {}),
+      aliases: aliasesOf(name, ['image', 'picture', 'bild']),
+    });
   }
 
   #constant(json: string | number | boolean | null, path: string): Json | undefined {
