@@ -15,15 +15,12 @@ import { SpoolCommand } from './spool-command.ts';
 import { spoolVersion } from './version.ts';
 import { failureOf } from '../host/failures.ts';
 
-/**
- * Runs a command line.
- *
- * @param args without the program's own name
- * @returns the exit code
- */
-export async function runSpool(args: readonly string[], context: CommandContext): Promise<number> {
+/** The commands with their options, as the command line, completion and the manual know them. */
+export function createProgram(
+  context: CommandContext,
+  setExitCode: (exitCode: number) => void,
+): SpoolCommand {
   const { stdout, stderr } = context;
-  let exitCode: number = EXIT.allSaved;
   const program = new SpoolCommand('spool')
     .description('Renders videos in batches.')
     .version(spoolVersion())
@@ -40,7 +37,19 @@ export async function runSpool(args: readonly string[], context: CommandContext)
       writeErr: (text) => void stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, '')),
     });
-  addCommands(program, context, (code) => {
+  addCommands(program, context, setExitCode);
+  return program;
+}
+
+/**
+ * Runs a command line.
+ *
+ * @param args without the program's own name
+ * @returns the exit code
+ */
+export async function runSpool(args: readonly string[], context: CommandContext): Promise<number> {
+  let exitCode: number = EXIT.allSaved;
+  const program = createProgram(context, (code) => {
     exitCode = code;
   });
   try {

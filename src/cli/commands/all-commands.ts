@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import {
   collisionSchema,
   duplicateRowsSchema,
@@ -24,6 +24,7 @@ import {
 } from '../options.ts';
 import { addJobsCommands, addQueueCommands } from './jobs/jobs-commands.ts';
 import type { CostOptions } from './cost.ts';
+import type { DocumentOptions, Shell } from './completion.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { DownloadOptions } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -127,6 +128,7 @@ export function addCommands(
     program.command('web').description('Serve the app to a browser on this computer only.'),
   )
     .option('--port <number>', 'port; any free one by default', parsePort)
+    .option('--json', 'print one JSON object per line')
     // For `npm run dev`, which serves the page from its sources.
     .addOption(new Option('--without-page').hideHelp())
     .action(async (options: ServeOptions) => {
@@ -138,10 +140,12 @@ export function addCommands(
     program
       .command('app')
       .description('Start the app, in Electron if it is installed, otherwise in the browser.'),
-  ).action(async (options: QueueOptions) => {
-    const { startApp } = await import('./start.ts');
-    setExitCode(await startApp(options, context));
-  });
+  )
+    .option('--json', 'print one JSON object per line')
+    .action(async (options: QueueOptions & DocumentOptions) => {
+      const { startApp } = await import('./start.ts');
+      setExitCode(await startApp(options, context));
+    });
 
   addKeyCommands(program, context, setExitCode);
   addSettingsCommands(program, context, setExitCode);
@@ -154,6 +158,7 @@ export function addCommands(
     .option('--allow-host <host:port>', 'allow a private address', parseHostAndPort)
     .option('--ca <file>', 'certificate authority (PEM) to trust for that host only')
     .option('--allow-vpn-addresses', 'allow addresses of VPNs and mobile networks (NAT64)')
+    .option('--json', 'print one JSON object per line')
     .action(async (link: string, options: DownloadOptions) => {
       const { downloadLink } = await import('./download.ts');
       setExitCode(await downloadLink(link, options, context));
@@ -172,6 +177,27 @@ export function addCommands(
     .action(async (options: DoctorOptions) => {
       const { doctor } = await import('./doctor.ts');
       setExitCode(await doctor(options, context));
+    });
+
+  program
+    .command('completion')
+    .addArgument(
+      new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish', 'powershell']),
+    )
+    .description('Print what completes commands in your shell.')
+    .option('--json', 'print one JSON object per line')
+    .action(async (shell: Shell, options: DocumentOptions) => {
+      const { printCompletion } = await import('./completion.ts');
+      setExitCode(printCompletion(shell, program, options, context));
+    });
+
+  program
+    .command('man')
+    .description('Print the manual page: spool man | man -l -')
+    .option('--json', 'print one JSON object per line')
+    .action(async (options: DocumentOptions) => {
+      const { printManual } = await import('./completion.ts');
+      setExitCode(printManual(program, options, context));
     });
 
   program

@@ -19,6 +19,7 @@ import type { CommandContext } from '../command-context.ts';
 import { formatLength, formatSize, formatWhen } from '../display/numbers.ts';
 import { relativePath } from '../display/report.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
+import { writeEvent } from './jobs/with-jobs.ts';
 
 export interface DownloadOptions {
   /** As typed. */
@@ -29,6 +30,7 @@ export interface DownloadOptions {
   readonly ca?: string;
   /** Names may resolve to addresses of VPNs and NAT64. */
   readonly allowVpnAddresses?: boolean;
+  readonly json?: boolean;
 }
 
 /**
@@ -63,12 +65,20 @@ export async function downloadLink(
     },
   );
   if (outcome.kind === 'saved') {
+    const { path: file, bytes, durationSeconds } = outcome;
+    if (options.json) {
+      writeEvent(context, { event: 'saved', path: file, bytes, durationSeconds });
+      return EXIT.allSaved;
+    }
     const length =
       outcome.durationSeconds === null ? '' : `${formatLength(outcome.durationSeconds)}, `;
     stdout.write(`${relativePath(outcome.path, cwd)} (${length}${formatSize(outcome.bytes)})\n`);
     return EXIT.allSaved;
   }
-  stderr.write(`${withoutQuery(url)}: ${outcomeText(outcome, context)}\n`);
+  const text = outcomeText(outcome, context);
+  if (options.json)
+    writeEvent(context, { event: 'not-saved', outcome: outcome.kind, message: text });
+  stderr.write(`${withoutQuery(url)}: ${text}\n`);
   return outcome.kind === 'paused' ? exitCodeOfInterruption(interrupted) : EXIT.someFailed;
 }
 

@@ -21,6 +21,7 @@ export function addKeyCommands(
       .command(name)
       .description(description)
       .requiredOption('--service <name|URL>', 'the service the key is for', parseService)
+      .option('--json', 'print one JSON object per line')
       .addOption(dataDirOption())
       .action(async (options: KeyOptions) => {
         const keys = await import('./key.ts');

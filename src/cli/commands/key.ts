@@ -23,18 +23,21 @@ import { profileOfOrigin } from '../queue-settings.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { PRIMARY_TIMEOUT_MS, RETRY_INTERVAL_MS } from '../open-queue.ts';
 import { readSecret } from '../read-secret.ts';
+import { writeEvent } from './jobs/with-jobs.ts';
 
 export interface KeyOptions {
   /** The service that the key is for: its address, or a built-in one's name. */
   readonly service: string;
   readonly dataDir: string;
   readonly label?: string;
+  readonly json?: boolean;
 }
 
 interface KeySettings {
   readonly origin: string;
   readonly dataDir: string;
   readonly label?: string;
+  readonly json?: boolean;
 }
 
 /** @throws {EngineError} for a name that no service has */
@@ -65,7 +68,8 @@ const VISIBLE_CHARACTERS = 4;
 export async function setKey(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
   const settings = settingsOf(options);
   const { origin, dataDir, label = null } = settings;
-  const { stdin, stdout, stderr } = context;
+  const { stdin, stderr } = context;
+  const report = reporterOf(settings, context);
   if (origin === localOrigin(localFolder(dataDir))) {
     throw new NotPossibleNowError(userMessage('key-of-this-computer'));
   }
@@ -90,19 +94,25 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
   // Another Spool may have started or ended while the key was typed.
   return withPrimary(settings, context, async (primary) => {
     if (primary !== null)
-      return reportPrimary(await primary.client.key.set({ origin, value: key, label }), context);
+      return reportPrimary(
+        await primary.client.key.set({ origin, value: key, label }),
+        report,
+        context,
+      );
     if (store.reason !== null) return refuse(store.reason);
     await store.set(origin, key);
     new KeyNotes(dataDir).write(origin, { since: context.now(), label });
-    stdout.write(
-      `The key ${named(key.slice(-VISIBLE_CHARACTERS), label)} is saved for ${origin}.\n`,
+    const lastFour = key.slice(-VISIBLE_CHARACTERS);
+    report(
+      { origin, lastFour, label },
+      `The key ${named(lastFour, label)} is saved for ${origin}.`,
     );
     return EXIT.allSaved;
   });
 }
 
 /** Shows which key is stored for a service, by its label and last characters. */
-export async function showKey(options: KeyOptions, { stdout }: CommandContext): Promise<ExitCode> {
+export async function showKey(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
   const { origin, dataDir } = settingsOf(options);
   const store = await openKeyStore({ clock: systemClock });
   const key = await store.get(origin);
@@ -111,7 +121,8 @@ export async function showKey(options: KeyOptions, { stdout }: CommandContext): 
     key === null
       ? (store.reason?.message ?? `No key is saved for ${origin}.`)
       : `A key ${named(key.slice(-VISIBLE_CHARACTERS), label)} is saved for ${origin}.`;
-  stdout.write(`${words}\n`);
+  const lastFour = key?.slice(-VISIBLE_CHARACTERS) ?? null;
+  reporterOf(options, context)({ origin, lastFour, label }, words);
   return key === null ? EXIT.keyRefused : EXIT.allSaved;
 }
 
@@ -125,7 +136,8 @@ export async function forgetKey(options: KeyOptions, context: CommandContext): P
       await store.forget(origin);
       new KeyNotes(dataDir).remove(origin);
     } else await primary.client.key.forget({ origin });
-    context.stdout.write(`No key is saved for ${origin} any more.\n`);
+    const none = { origin, lastFour: null, label: null };
+    reporterOf(settings, context)(none, `No key is saved for ${origin} any more.`);
     return EXIT.allSaved;
   });
 }
@@ -187,7 +199,11 @@ async function joinOrExclude(
   }
 }
 
-function reportPrimary(status: KeyEntered, { stdout, stderr }: CommandContext): ExitCode {
+function reportPrimary(
+  status: KeyEntered,
+  report: ReportKey,
+  { stderr }: CommandContext,
+): ExitCode {
   const { entered, state, origin, lastFour, label, keptIn, trouble } = status;
   if (entered === 'refused') {
     stderr.write(`${origin} refuses this key. The running Spool did not change its own.\n`);
@@ -200,9 +216,28 @@ function reportPrimary(status: KeyEntered, { stdout, stderr }: CommandContext): 
     return EXIT.someFailed;
   }
   const until = keptIn === 'memory' ? ', until it closes' : ' and saved in the keychain';
-  stdout.write(`The key ${named(lastFour ?? '', label)} is used by the running Spool${until}.\n`);
+  const words = `The key ${named(lastFour ?? '', label)} is used by the running Spool${until}.`;
+  report({ origin, lastFour, label }, words);
   if (trouble !== null) stderr.write(`${trouble.message}\n`);
   return EXIT.allSaved;
+}
+
+/** Says which key a service has: a sentence, or an event. */
+type ReportKey = (
+  key: {
+    readonly origin: string;
+    /** The last characters; `null` without a key. */
+    readonly lastFour: string | null;
+    readonly label: string | null;
+  },
+  words: string,
+) => void;
+
+function reporterOf({ json }: Pick<KeyOptions, 'json'>, context: CommandContext): ReportKey {
+  return (key, words) => {
+    if (json) writeEvent(context, { event: 'key', ...key });
+    else context.stdout.write(`${words}\n`);
+  };
 }
 
 function named(lastFour: string, label: string | null): string {

@@ -12,12 +12,14 @@ import { plainText, visibleText } from '../display/text-cells.ts';
 import { type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import { queueOpener } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';
+import { writeEvent } from './jobs/with-jobs.ts';
 import { resolveQueueSettings, type QueueSettings } from '../queue-settings.ts';
 
 export interface ServeOptions extends QueueOptions {
   readonly port?: number;
   /** Serves no page, and does not build it. */
   readonly withoutPage?: boolean;
+  readonly json?: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function serveInBrowser(
     });
     try {
       rememberPort(settings.dataDir, app.port);
-      await printLinks(app, context, introduce);
+      await printLinks(app, options, context, introduce);
       await whenAborted(AbortSignal.any([context.interrupted, queue.folderLost]));
       queue.folderLost.throwIfAborted();
       return exitCodeOfInterruption(context.interrupted);
@@ -66,18 +68,23 @@ export async function serveInBrowser(
 /** Prints the first link, and another one after each that was used. */
 async function printLinks(
   app: WebHost,
-  { stdout }: CommandContext,
+  { json }: Pick<ServeOptions, 'json'>,
+  context: CommandContext,
   introduce: NonNullable<Parameters<typeof serveInBrowser>[2]>,
 ): Promise<void> {
+  const { stdout } = context;
   const first = app.createLink();
-  stdout.write(`${await introduce(app, first.link)}\n`);
-  if (process.platform === 'darwin') {
+  const words = await introduce(app, first.link);
+  if (json) writeEvent(context, { event: 'link', link: first.link });
+  else stdout.write(`${words}\n`);
+  if (!json && process.platform === 'darwin') {
     stdout.write('Safari can open it from macOS 26 on; otherwise use Chrome, Edge or Firefox.\n');
   }
   const printNext = async ({ ended }: OneTimeLink): Promise<void> => {
     if ((await ended) === 'closed') return;
     const next = app.createLink();
-    stdout.write(`The link was used. For another browser: ${next.link}\n`);
+    if (json) writeEvent(context, { event: 'link', link: next.link });
+    else stdout.write(`The link was used. For another browser: ${next.link}\n`);
     await printNext(next);
   };
   void printNext(first);

@@ -23,9 +23,10 @@ export function addServiceProfileCommands(
   profiles
     .command('show <name>')
     .description('Print a built-in profile as JSON, to adapt it.')
-    .action(async (name: string) => {
+    .option('--json', 'print the profile on one line')
+    .action(async (name: string, options: ListOptions) => {
       const { showProfile } = await import('./service-profile.ts');
-      setExitCode(showProfile(name, context));
+      setExitCode(showProfile(name, options, context));
     });
   profiles
     .command('check <file|name>')

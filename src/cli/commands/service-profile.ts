@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ProfileChecked } from '../../contract/service-offer.ts';
+import { escapedJson } from '../../engine/json.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { profileSchema } from '../../engine/profiles/profile.ts';
@@ -79,9 +80,13 @@ export function listProfiles({ json }: ListOptions, context: CommandContext): Ex
 }
 
 /** Prints a built-in profile in the form of a profile file, to be adapted. */
-export function showProfile(name: string, { stdout }: CommandContext): ExitCode {
+export function showProfile(
+  name: string,
+  { json }: ListOptions,
+  { stdout }: CommandContext,
+): ExitCode {
   const profile = isServiceName(name) ? builtInProfile(name) : namedService(name).profile;
-  stdout.write(`${JSON.stringify(profile, null, 2)}\n`);
+  stdout.write(`${json ? escapedJson(profile) : JSON.stringify(profile, null, 2)}\n`);
   return EXIT.allSaved;
 }
 

@@ -14,11 +14,18 @@ export function addSettingsCommands(
     .command('export')
     .description('Write all settings except the API key to a file.')
     .option('--out <file>', 'write to a new file instead of standard output')
+    .option('--json', 'print the document on one line')
     .addOption(dataDirOption())
-    .action(async (options: { readonly dataDir: string; readonly out?: string }) => {
-      const { exportSettings } = await import('./transfer-settings.ts');
-      setExitCode(await exportSettings(options, context));
-    });
+    .action(
+      async (options: {
+        readonly dataDir: string;
+        readonly out?: string;
+        readonly json?: boolean;
+      }) => {
+        const { exportSettings } = await import('./transfer-settings.ts');
+        setExitCode(await exportSettings(options, context));
+      },
+    );
   settings
     .command('import <file>')
     .description('Show what a file would change, then apply it.')

@@ -12,6 +12,7 @@ import { forwardSignals } from '../forward-signals.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import type { QueueOptions } from '../options.ts';
 import { serveInBrowser } from './serve.ts';
+import { writeEvent } from './jobs/with-jobs.ts';
 
 const ELECTRON = path.join(REPOSITORY, 'node_modules', 'electron');
 
@@ -25,7 +26,10 @@ const INSTALL_TIMEOUT_MS = 180_000;
  * default browser, otherwise by printing a link. Prints one line that says which and why. Options
  * for the service of this run open the browser: Electron's app takes the service from the settings.
  */
-export async function startApp(options: QueueOptions, context: CommandContext): Promise<ExitCode> {
+export async function startApp(
+  options: QueueOptions & { readonly json?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
   const { stdout, stderr } = context;
   if (!hasScreen(process.platform, process.env)) {
     const line = 'There is no display here, so open this link in a browser:';
@@ -35,7 +39,8 @@ export async function startApp(options: QueueOptions, context: CommandContext): 
   const electron = forRunOnly ? null : ((await installedElectron()) ?? (await installElectron()));
   if (electron !== null) {
     await ensureBuilt('app', (sentence) => stderr.write(`${sentence}\n`));
-    stdout.write('Spool opens in its own window: Electron is installed.\n');
+    if (options.json) writeEvent(context, { event: 'window' });
+    else stdout.write('Spool opens in its own window: Electron is installed.\n');
     if (context.keyFromEnvironment !== null)
       stderr.write(`${userMessage('key-not-for-window').message}\n`);
     return openWindow(electron, options, context.interrupted);

@@ -1,3 +1,4 @@
+import { escapedJson } from '../../engine/json.ts';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { ImportPreview, SettingChange, SettingFault } from '../../contract/settings.ts';
@@ -30,7 +31,7 @@ export function exportSettings(
 ): Promise<ExitCode> {
   return withJobs(options, context, async ({ client }) => {
     const { text } = await client.settings.export();
-    await writeExport(out, [text], context);
+    await writeExport(out, [options.json ? `${escapedJson(JSON.parse(text))}\n` : text], context);
     return EXIT.allSaved;
   });
 }

@@ -155,7 +155,12 @@ describe('the command line', () => {
       version: string;
     };
     const result = await spoolHere(['--version'], { cwd: temporaryFolder() });
-    expect(result).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    const { node } = process.versions;
+    expect(result).toEqual({
+      code: 0,
+      stdout: `${version} (Node ${node}, ${process.platform} ${process.arch})\n`,
+      stderr: '',
+    });
   });
 
   it('passes the local service’s commands through unchanged', async () => {
