@@ -120,12 +120,13 @@ function choiceFault(
 }
 
 /**
- * A header without the marks that forms add to it: `Title:`, `Title*`, `Message (optional)`.
+ * A header without the marks that forms add to it: `Title:`, `Title*`, `Message (optional)`,
+ * `Length [s]`.
  */
 export function plainHeader(header: string): string {
-  const last = header.lastIndexOf('(');
-  const isHint = last > 0 && header.trimEnd().endsWith(')');
-  return (isHint ? header.slice(0, last) : header).replace(/[:*?!.…]+$/, '');
+  const end = header.trimEnd().at(-1);
+  const last = end === ')' ? header.lastIndexOf('(') : end === ']' ? header.lastIndexOf('[') : -1;
+  return (last > 0 ? header.slice(0, last) : header).replace(/[:*?!.…]+$/, '');
 }
 
 /** Headers are compared by their letters and digits: `Sub-Title` equals `sub title`. */

@@ -45,7 +45,7 @@ function groupedOrShortened(text: string): number[] {
 const UNIT =
   /^(\d+(?:[.,]\d+)?)\s*(?:(s|secs?|seconds?|sek|sekunden?|secondes?|segundos?|["″])|(m|mins?|minutes?|minuten?|minutos?))\.?$/i;
 const MINUTES_AND_SECONDS = /^(\d+)\s*m(?:in)?\.?\s*(\d{1,2})\s*s(?:ec|ek)?\.?$/i;
-const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d+))?(?:\s*([ap])\.?m\.?)?$/i;
+const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d+))?(?:\s*(?:([ap])\.?m|min)\.?)?$/i;
 
 /** The length of a video: “3s”, “4 sec”, “1 min”, “0:04”. */
 function readLength(text: string): NumberReading {

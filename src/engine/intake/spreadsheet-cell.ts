@@ -7,7 +7,8 @@ import { quotable } from './quotable.ts';
 
 /**
  * Error values of Excel, Google Sheets and LibreOffice in English, German, French, Spanish, Italian
- * and Portuguese.
+ * and Portuguese, then Dutch, Polish, Swedish, Danish and Norwegian, Finnish, Czech, Hungarian,
+ * Russian and Turkish.
  */
 const ERROR_VALUES = `
   #N/A #REF! #VALUE! #NAME? #DIV/0! #NULL! #NUM! #ERROR! #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT!
@@ -17,6 +18,15 @@ const ERROR_VALUES = `
   #VALEUR! #NOM? #NUL! #NOMBRE! #PROPAGATION! #EPARS! #CHAMP! #BLOQUE! #CONNEXION! #INCONNU!
   #N/D #¡REF! #¡VALOR! #¿NOMBRE? #¡DIV/0! #¡NULO! #¡NUM! #¡DESBORDAMIENTO! #¡CALC! #¡CAMPO!
   #RIF! #VALORE! #NOME? #VALOR! #NULO!
+  #N/B #VERW! #WAARDE! #NAAM? #DEEL/0! #LEEG! #GETAL! #OVERLOOP!
+  #N/D! #ADR! #ARG! #NAZWA? #DZIEL/0! #ZERO! #LICZBA! #ROZLANIE!
+  #SAKNAS! #REFERENS! #VÄRDEFEL! #NAMN? #DIVISION/0! #SKÄRNING! #OGILTIGT!
+  #I/T #REFERENCE! #VÆRDI! #VERDI! #NAVN?
+  #PUUTTUU! #VIITTAUS! #ARVO! #NIMI? #JAKO/0! #TYHJÄ! #LUKU!
+  #NENÍ_K_DISPOZICI #ODKAZ! #HODNOTA! #NÁZEV? #DĚLENÍ_NULOU! #ČÍSLO!
+  #HIÁNYZIK #HIV! #ÉRTÉK! #NÉV? #ZÉRÓOSZTÓ! #NULLA! #SZÁM!
+  #Н/Д #ССЫЛКА! #ЗНАЧ! #ИМЯ? #ДЕЛ/0! #ПУСТО! #ЧИСЛО!
+  #YOK #BAŞV! #DEĞER! #AD? #SAYI/0! #BOŞ! #SAYI!
 `
   .trim()
   .split(/\s+/);

@@ -40,10 +40,13 @@ export const MAX_ABOVE = 50;
 /** Rows at the end of a table in which totals and footers are looked for. */
 const MAX_END = 5;
 
+/** Units, hints in brackets, and the line that Markdown has below a header. */
 const UNITS =
-  /^(?:[([{<].{1,40}[)\]}>]|s|sec|secs|seconds|sek|sekunden|ms|min|px|pt|%|eur|usd|€|\$|text|string|number|integer|optional|required|pflicht|pflichtfeld|einheit|unit|units|hex|url|fps)$/i;
+  /^(?::?-{3,}:?|[([{<].{1,40}[)\]}>]|s|sec|secs|seconds|sek|sekunden|ms|min|px|pt|%|eur|usd|€|\$|text|string|number|integer|optional|required|pflicht|pflichtfeld|einheit|unit|units|hex|url|fps)$/i;
 const TOTAL =
-  /^(?:(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|suma|somma|soma|razem|итого)\b.{0,20}$/iu;
+  /^(?:(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|totalt|suma|somma|soma|summa|razem|yhteensä|összesen|celkem|spolu|toplam|i alt|итого|всего|σύνολο|合計|合计|总计|總計|합계)(?!\p{L}).{0,20}$/iu;
+const AVERAGE =
+  /^(?:average|mean|durchschnitt|mittelwert|moyenne|promedio|media|média|gemiddelde|średnia|genomsnitt|medelvärde|gennemsnit|keskiarvo|průměr|среднее|平均|평균)(?!\p{L}).{0,20}$/iu;
 const FOOTER =
   /^(?:source|quelle|stand|generated|exported|created|printed|last updated|erstellt|exportiert|gedruckt|copyright|©|confidential|vertraulich|page \d|seite \d|end of (?:report|file|list)|ende der)\b|^©/iu;
 
@@ -71,6 +74,7 @@ export function locateTable(
   const reasons = endReasons(
     usable.filter(({ row }) => row > header.row),
     grid,
+    names.filter((name) => name !== '').length > 1,
   );
   const first = usable.find(({ row }) => row > header.row);
   const reasonOf = (row: GridRow): LeftOutReason | null => {
@@ -174,9 +178,10 @@ function isUnits({ cells }: GridRow, names: readonly string[]): boolean {
 function endReasons(
   rows: readonly GridRow[],
   grid: readonly GridRow[],
+  hasColumns: boolean,
 ): ReadonlyMap<GridRow, LeftOutReason> {
   const reasons = new Map<GridRow, LeftOutReason>();
-  const hasWideRows = usualWidth(rows) > 1;
+  const hasWideRows = hasColumns && rows.some((row) => widthOf(row) > 1);
   for (const row of rows.slice(-MAX_END).reverse()) {
     const [text = '', ...others] = row.cells.map((cell) => cell.trim()).filter(isVisible);
     const isAfterGap = isBlank(grid, row.row - 1);
@@ -184,7 +189,7 @@ function endReasons(
       reasons.set(row, 'footer');
     } else if (
       hasWideRows &&
-      TOTAL.test(text) &&
+      isTotal(text) &&
       others.every(isNumber) &&
       (isAfterGap || isSum(row, rows))
     ) {
@@ -205,7 +210,14 @@ function isBlank(grid: readonly GridRow[], row: number): boolean {
   return found === undefined || found.row !== row || !found.cells.some(isVisible);
 }
 
-/** Whether a number of this row is the sum, or the count, of the numbers above it in its column. */
+function isTotal(text: string): boolean {
+  return TOTAL.test(text) || AVERAGE.test(text);
+}
+
+/**
+ * Whether a number of this row is the sum, the count or the average of the numbers above it in its
+ * column, without other totals.
+ */
 function isSum(row: GridRow, rows: readonly GridRow[]): boolean {
   return row.cells.some((cell, at) => {
     if (!isVisible(cell) || !isNumber(cell)) return false;
@@ -214,11 +226,13 @@ function isSum(row: GridRow, rows: readonly GridRow[]): boolean {
     for (const { row: number, cells } of rows) {
       const text = cells[at] ?? '';
       if (number >= row.row || text === '' || !isNumber(text)) continue;
+      if (isTotal(cells.find(isVisible)?.trim() ?? '')) continue;
       count += 1;
       sum += numberIn(text);
     }
     const total = numberIn(cell);
-    return count > 0 && (Math.abs(sum - total) < 0.006 || total === count);
+    const isNear = (one: number): boolean => Math.abs(one - total) < 0.006;
+    return count > 0 && (isNear(sum) || total === count || isNear(sum / count));
   });
 }
 
