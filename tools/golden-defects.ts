@@ -36,9 +36,14 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
   [
     PICTURE_DEFECTS,
     [
-      ...['golden-pictures', 'draw-list', 'frame-renderer', 'safe-area'].map(
-        (name) => `${INTEGRATION}/rendering/${name}.test.ts`,
-      ),
+      ...[
+        'golden-pictures',
+        'draw-list',
+        'frame-renderer',
+        'safe-area',
+        'looks',
+        'layout-check',
+      ].map((name) => `${INTEGRATION}/rendering/${name}.test.ts`),
       ...['palette', 'frame-buffer', 'timeline'].map((name) => `${UNIT}/${name}.test.ts`),
     ],
   ],

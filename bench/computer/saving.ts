@@ -66,6 +66,7 @@ export async function measureSaving(
     frames: {
       draw: () => Promise.reject(new Error('No frames here.')),
       findUndrawable: () => Promise.resolve([]),
+      checkLayouts: () => Promise.resolve([]),
       close: () => Promise.resolve(),
     },
     workers: 1,

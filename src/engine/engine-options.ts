@@ -26,6 +26,7 @@ import type { AccountLimits } from './pacing/service-limits.ts';
 import type { Logger } from './logger.ts';
 import type { FindProxy } from './proxy.ts';
 import type { Profile } from './profiles/profile.ts';
+import type { CheckLayouts } from './check-layouts.ts';
 import type { FindUndrawable } from './find-undrawable.ts';
 
 export interface ServiceOptions {
@@ -58,6 +59,8 @@ export interface ServiceOptions {
   readonly deleteSaved?: DeleteSaved | undefined;
   /** For a service that draws texts with the fonts of this computer. */
   readonly findUndrawable?: FindUndrawable | undefined;
+  /** Finds texts that would be hard to read, of a service that draws on this computer. */
+  readonly checkLayouts?: CheckLayouts | undefined;
   /** How a service on this computer takes pictures; the profile's way when left out. */
   readonly uploadPicture?: Upload | undefined;
   /** Told whether everything is paused: at the start of its session, and on each change. */

@@ -135,6 +135,7 @@ export function createSessionParts(
     runtime,
     newKey: service.newKey,
     findUndrawable: service.findUndrawable,
+    checkLayouts: service.checkLayouts,
     posters: postersOf(shared, context, stop),
     defaults: () => shared.settings,
     stop,

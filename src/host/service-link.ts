@@ -13,6 +13,7 @@ import { readSmallText } from './bounded-file.ts';
 import { uploadLocally } from './local-pictures.ts';
 import { localFrames, type ShownPictures } from './local-frames.ts';
 import { findUndrawableLocally } from './local-glyphs.ts';
+import { checkLayoutsLocally } from './local-layouts.ts';
 import { deleteSavedLocally } from './local-saved.ts';
 import { localPort } from './local-port.ts';
 import { LocalRenderer } from './local-renderer.ts';
@@ -187,6 +188,7 @@ async function linkLocal(
         accountLimits: limits,
         setPaused: (isPaused) => renderer.setPaused(isPaused),
         findUndrawable: findUndrawableLocally(address),
+        checkLayouts: checkLayoutsLocally(address),
         uploadPicture: uploadLocally(address),
         ...(!limits.hasQuota && { deleteSaved: deleteSavedLocally(address) }),
         newKey: async () => local.newKey(await local.account(choice.plan)),

@@ -25,6 +25,14 @@ export const intakeMessages = {
     en: 'no font on this computer can draw {characters}',
     de: 'keine Schrift auf diesem Computer enthält {characters}',
   },
+  'text-too-small': {
+    en: 'would be too small to read on a phone. About {fits:count} characters fit.',
+    de: 'wäre auf einem Telefon zu klein zum Lesen. Etwa {fits:count} Zeichen passen.',
+  },
+  'text-word-broken': {
+    en: 'has a word that is wider than a line, and would be broken. About {fits:count} characters fit.',
+    de: 'enthält ein Wort, das breiter als eine Zeile ist und zerteilt würde. Etwa {fits:count} Zeichen passen.',
+  },
   'cell-damaged': {
     en: 'has damaged characters. Correct the cell, or choose another encoding.',
     de: 'enthält beschädigte Zeichen. Korrigieren Sie die Zelle oder wählen Sie eine andere Zeichencodierung.',

@@ -30,6 +30,7 @@ import { lookForKey } from './queue-commands.ts';
 import { quarantineDamaged } from './retry-commands.ts';
 import { isUndecided } from './retry-kind.ts';
 import type { RowDecision, RowLikeness } from './row-decisions.ts';
+import { misfitTexts } from './misfit-texts.ts';
 import { undrawableTexts } from './undrawable-texts.ts';
 
 /** How long a plan waits for the first balance. */
@@ -67,6 +68,7 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
       const sent = rows.filter(({ outcome }) => outcome === 'new');
       const rendered = sent.map(({ decision }) => decision.row);
       const undrawable = await undrawableTexts(rendered, reading, context.findUndrawable);
+      const misfits = await misfitTexts(rendered, reading, context.checkLayouts);
       const savedAt = planned
         .filter(({ outcome }) => COMING.includes(outcome))
         .map(({ forecast }) => forecast.savedAt);
@@ -88,7 +90,7 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
           unknown: unknownPlaceholders(prepared.naming.nameTemplate, placeholders),
         },
         rows: planned,
-        issues: [...prepared.issues, ...undrawable],
+        issues: [...prepared.issues, ...undrawable, ...misfits],
         faultyRows: [...reading.faultyRows],
         leftOut: reading.leftOut.map(({ row, name, issues }) => ({ row, name, issues })),
         savedBy:

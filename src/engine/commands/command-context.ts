@@ -4,6 +4,7 @@ import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
+import type { CheckLayouts } from '../check-layouts.ts';
 import type { FindUndrawable } from '../find-undrawable.ts';
 import type { BatchReadings } from '../intake/batch-readings.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
@@ -49,6 +50,7 @@ export interface CommandContext extends FlowContext {
   readonly newKey: (() => Promise<string>) | undefined;
   /** As in `ServiceOptions`. */
   readonly findUndrawable: FindUndrawable | undefined;
+  readonly checkLayouts: CheckLayouts | undefined;
   /** The current settings for batches that do not override them. */
   readonly defaults: () => BatchDefaults;
   /** Aborted when the session closes. */

@@ -29,12 +29,14 @@ const WINDOW: WindowType = 'fixed';
 const MAX_FRAMES_PER_ACCOUNT = 2;
 
 /** The request's size limits their length. */
+const layoutsBody = z.strictObject({ storyboards: z.array(z.unknown()).max(50) });
 const glyphsBody = z.strictObject({ texts: z.array(z.string()).max(1000) });
 
 /**
  * `POST /local/frame`, to be mounted behind the key guard: draws one frame of the video that the
  * same body would generate with `POST /video/generate`. `POST /local/glyphs` finds the characters of
- * texts that no font of this computer can draw. They use no quota, store nothing, and are not part of
+ * texts that no font of this computer can draw, `POST /local/layouts` the texts that would be hard to read. They
+ * use no quota, store nothing, and are not part of
  * the documented API: the app calls them when this service runs on the same computer.
  */
 export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, parts, done) => {
@@ -76,6 +78,26 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
     try {
       const undrawable = await frames.findUndrawable(request.body.texts, disconnected);
       return { success: true as const, undrawable };
+    } catch (error) {
+      // There is no connection for a response.
+      if (disconnected.aborted) {
+        void reply.hijack();
+        return undefined;
+      }
+      if (error instanceof FramesBusyError) throw framesBusy();
+      throw error instanceof RenderLimitError ? invalidRequest(error.message) : error;
+    }
+  });
+  app.post('/local/layouts', { schema: { body: layoutsBody } }, async (request, reply) => {
+    const disconnected = disconnectSignalOf(reply);
+    using _slot = reserveSlot(limitedAccount(request).id);
+    // What generate would refuse has other errors.
+    const parsed = request.body.storyboards.map((body) => generateBody.safeParse(body).data);
+    const storyboards = parsed.flatMap((storyboard) => (storyboard ? [storyboard] : []));
+    try {
+      const found = await frames.checkLayouts(storyboards, disconnected);
+      const faults = parsed.map((storyboard) => (storyboard ? (found.shift() ?? []) : []));
+      return { success: true as const, faults };
     } catch (error) {
       // There is no connection for a response.
       if (disconnected.aborted) {

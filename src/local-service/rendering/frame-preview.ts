@@ -1,3 +1,5 @@
+import type { Storyboard } from './storyboard.ts';
+import type { TextFault } from './text-fault.ts';
 import { RenderPool, type DrawTask, type RenderPoolOptions } from './render-pool.ts';
 
 /** Pixels of the shorter side, enough for a page with two device pixels per CSS pixel. */
@@ -21,6 +23,8 @@ export interface FrameSource {
   draw(task: DrawTask, signal: AbortSignal): Promise<Buffer>;
   /** Finds the characters of texts that no font of this computer can draw. */
   findUndrawable(texts: readonly string[], signal: AbortSignal): Promise<string[]>;
+  /** Finds the texts of each of these videos that would be too small or badly broken. */
+  checkLayouts(storyboards: readonly Storyboard[], signal: AbortSignal): Promise<TextFault[][]>;
   close(): Promise<void>;
 }
 
@@ -51,6 +55,14 @@ export class FramePreview implements FrameSource {
    */
   findUndrawable(texts: readonly string[], signal: AbortSignal): Promise<string[]> {
     return this.#inTurn(() => this.#pool.findUndrawable(texts, signal));
+  }
+
+  /**
+   * @throws {FramesBusyError} when four other frames are waiting or being drawn
+   * @throws the errors of `RenderPool.checkLayouts`
+   */
+  checkLayouts(storyboards: readonly Storyboard[], signal: AbortSignal): Promise<TextFault[][]> {
+    return this.#inTurn(() => this.#pool.checkLayouts(storyboards, signal));
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

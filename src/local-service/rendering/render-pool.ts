@@ -13,6 +13,7 @@ import type { RenderError } from './render-errors.ts';
 import { startRenderProcess } from './render-process.ts';
 import { startRenderThread } from './render-thread.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
+import type { TextFault } from './text-fault.ts';
 import type { RenderWorker, StartWorker, WorkerExit } from './worker.ts';
 import type {
   FromWorker,
@@ -146,6 +147,21 @@ export class RenderPool {
     return result.characters;
   }
 
+  /**
+   * Finds the texts of each of these videos that would be too small or badly broken.
+   * @throws {RenderCancelledError | RenderOutageError | RenderLimitError | RenderWorkerLostError |
+   *   RenderFailedError} as {@link render} does
+   */
+  async checkLayouts(
+    storyboards: readonly Storyboard[],
+    signal?: AbortSignal,
+  ): Promise<TextFault[][]> {
+    const order = { storyboards, memoryBytes: BASE_MEMORY };
+    const result = await this.#run({ kind: 'check-layouts', order }, () => undefined, signal);
+    if (result.kind !== 'checked') throw new RenderFailedError('the worker did something else');
+    return result.faults;
+  }
+
   #orderFor(task: DrawTask) {
     const { storyboard } = task;
     const memoryBytes = this.#options.memoryFor(storyboard);
@@ -224,6 +240,7 @@ export class RenderPool {
       case 'done':
       case 'drawn':
       case 'found':
+      case 'checked':
         this.#free(slot);
         job.resolve(message);
         break;

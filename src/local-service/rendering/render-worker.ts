@@ -1,9 +1,11 @@
 import { flushCompileCache } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { checkLayout } from './layout-check.ts';
 import { findUndrawable } from './drawable-text.ts';
 import { ImageUnreadableError, outageIn, RenderCancelledError } from './render-errors.ts';
 import { drawPoster, renderToFiles } from './render-to-files.ts';
+import type { TextFault } from './text-fault.ts';
 import type {
   FromWorker,
   ToWorker,
@@ -40,6 +42,11 @@ async function resultOf(work: WorkerOrder, signal: AbortSignal): Promise<WorkerR
     }
     case 'draw':
       return { kind: 'drawn', jpeg: (await drawPoster(work.order)).toString('base64') };
+    case 'check-layouts': {
+      const faults: TextFault[][] = [];
+      for (const storyboard of work.order.storyboards) faults.push(await checkLayout(storyboard));
+      return { kind: 'checked', faults };
+    }
     case 'find-undrawable':
       return { kind: 'found', characters: findUndrawable(work.order.texts) };
   }
@@ -75,6 +82,7 @@ port.on('message', (message: ToWorker) => {
     case 'render':
     case 'draw':
     case 'find-undrawable':
+    case 'check-layouts':
       void work(message);
       break;
     case 'cancel':

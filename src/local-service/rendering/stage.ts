@@ -24,7 +24,7 @@ import { overPicture, paletteOverPicture } from './scenes/over-picture.ts';
 import type { SceneDrawing } from './scenes/scene-drawing.ts';
 import { seedOf } from './seeded.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
-import { TextLayout } from './text-layout.ts';
+import { type FittedText, TextLayout } from './text-layout.ts';
 import type { SceneTiming } from './timeline.ts';
 
 /** In OKLCH, of the lightest parts of a picture in two colours. */
@@ -49,16 +49,20 @@ export interface Stage {
   drawLogo(list: DisplayList): void;
 }
 
-/** @throws {ImageUnreadableError} */
+/**
+ * @param onFit called with every text that is set
+ * @throws {ImageUnreadableError}
+ */
 export async function setUpStage(
   storyboard: Storyboard,
   timings: readonly SceneTiming[],
   decodeImage: DecodeImage,
+  onFit?: (text: string, fitted: FittedText) => void,
 ): Promise<Stage> {
   const frame = pictureSize(storyboard);
   const look = LOOKS[storyboard.look];
   const texts = timings.map(({ page }) => textOf(page.scene));
-  const textLayout = new TextLayout(await hyphenationOf(texts, storyboard.language));
+  const textLayout = new TextLayout(await hyphenationOf(texts, storyboard.language), onFit);
   const picture = await pictureOf(storyboard, look, timings, decodeImage);
   const logo = await logoOf(storyboard, picture, decodeImage);
   const { place } = look.picture;

@@ -29,6 +29,8 @@ export interface FittedText {
   lines: readonly string[];
   /** Whether a word is wider than a line, and so broken. */
   breaksWords: boolean;
+  /** Whether one is broken where no syllable ends. */
+  breaksSyllables: boolean;
   rightToLeft: boolean;
   /** Of the widest line, in pixels. */
   width: number;
@@ -90,10 +92,15 @@ const LETTER = /\p{L}/u;
 export class TextLayout {
   readonly #context: SKRSContext2D = createCanvas(8, 8).getContext('2d');
   readonly #hyphenate: Hyphenate | undefined;
+  readonly #onFit: ((text: string, fitted: FittedText) => void) | undefined;
 
-  /** @param hyphenate where words that are wider than a line may be broken */
-  constructor(hyphenate?: Hyphenate) {
+  /**
+   * @param hyphenate where words that are wider than a line may be broken
+   * @param onFit called with every text that is fitted
+   */
+  constructor(hyphenate?: Hyphenate, onFit?: (text: string, fitted: FittedText) => void) {
     this.#hyphenate = hyphenate;
+    this.#onFit = onFit;
   }
 
   /**
@@ -134,17 +141,20 @@ export class TextLayout {
     const widest = Math.max(...lines.map(measure));
     // With kerning and ligatures, a line can be wider than the sum of its words.
     const size = Math.min(best, limits.width / Math.max(widest, 1e-6));
-    return {
+    const fitted = {
       style,
       size,
       lines,
       breaksWords: breaker.widest * best > limits.width + 0.5,
+      breaksSyllables: breaker.breaksSyllables(limits.width / best),
       rightToLeft,
       // `min`, because rounding errors must not exceed the limits.
       width: Math.min(limits.width, widest * size),
       lineHeight: leading * size,
       height: Math.min(limits.height, lines.length * leading * size),
     };
+    this.#onFit?.(text, fitted);
+    return fitted;
   }
 
   /** A smaller size is chosen if its lines break better by more than the smaller text costs. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textFaultSchema } from './text-fault.ts';
 import type { Storyboard } from './storyboard.ts';
 
 /** An order to render one video. */
@@ -28,6 +29,13 @@ export interface GlyphOrder {
   memoryBytes: number;
 }
 
+/** An order to find texts of videos that would be too small or badly broken. */
+export interface LayoutOrder {
+  storyboards: readonly Storyboard[];
+  /** Memory limit of the worker's process, in bytes. Threads ignore it. */
+  memoryBytes: number;
+}
+
 /** Maximum number of base64 characters of a frame; one of 480 lines has about a tenth. */
 const MAX_JPEG_LENGTH = 1024 * 1024;
 
@@ -43,14 +51,15 @@ export type RenderResult = z.infer<typeof renderResult>;
 export type WorkerOrder =
   | { kind: 'render'; order: RenderOrder }
   | { kind: 'draw'; order: DrawOrder }
-  | { kind: 'find-undrawable'; order: GlyphOrder };
+  | { kind: 'find-undrawable'; order: GlyphOrder }
+  | { kind: 'check-layouts'; order: LayoutOrder };
 
 /** Messages from the pool to a worker. */
 export type ToWorker = WorkerOrder | { kind: 'cancel' };
 
 /**
  * Messages from a worker to the pool. `ready` comes first, once all modules are loaded. After
- * `done`, `drawn`, `found` or `failed` the worker is idle, except after `over-memory`: it must be killed.
+ * `done`, `drawn`, `found`, `checked` or `failed` the worker is idle, except after `over-memory`: it must be killed.
  *
  * A worker decodes untrusted images, so its messages are parsed.
  */
@@ -60,6 +69,7 @@ const fromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), result: renderResult }),
   z.object({ kind: z.literal('drawn'), jpeg: z.base64().min(1).max(MAX_JPEG_LENGTH) }),
   z.object({ kind: z.literal('found'), characters: z.array(z.string()) }),
+  z.object({ kind: z.literal('checked'), faults: z.array(z.array(textFaultSchema)) }),
   z.object({
     kind: z.literal('failed'),
     failure: z.discriminatedUnion('code', [
@@ -89,4 +99,4 @@ export function messageFromWorker(raw: unknown): FromWorker | undefined {
 
 export type WorkerFailure = Extract<FromWorker, { kind: 'failed' }>['failure'];
 /** The result of an order that did not fail. */
-export type WorkerResult = Extract<FromWorker, { kind: 'done' | 'drawn' | 'found' }>;
+export type WorkerResult = Extract<FromWorker, { kind: 'done' | 'drawn' | 'found' | 'checked' }>;

@@ -254,6 +254,7 @@ test('stops drawing a frame when its client disconnects, and frees its slot', as
       });
     },
     findUndrawable: () => Promise.resolve([]),
+    checkLayouts: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
   const logLines: string[] = [];

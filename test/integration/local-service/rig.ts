@@ -16,6 +16,8 @@ import {
 import type { After } from '../../../src/local-service/clock.ts';
 import type { FrameSource } from '../../../src/local-service/rendering/frame-preview.ts';
 import type { DrawTask } from '../../../src/local-service/rendering/render-pool.ts';
+import type { Storyboard } from '../../../src/local-service/rendering/storyboard.ts';
+import type { TextFault } from '../../../src/local-service/rendering/text-fault.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Blobs } from '../../../src/local-service/storage/blobs.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
@@ -109,6 +111,10 @@ export class FakeFrames implements FrameSource {
     this.asked.push(task);
     this.onDraw(task);
     return Promise.resolve(seededBytes(`${task.storyboard.title} frame`, 1000));
+  }
+
+  checkLayouts(storyboards: readonly Storyboard[]): Promise<TextFault[][]> {
+    return Promise.resolve(storyboards.map(() => []));
   }
 
   findUndrawable(texts: readonly string[]): Promise<string[]> {

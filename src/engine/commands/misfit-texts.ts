@@ -1,0 +1,67 @@
+/** Warns of texts that a video would show too small or badly broken, before anything is rendered. */
+import type { BatchIssue } from '../../contract/batch-issue.ts';
+import { parseExactly } from '../../contract/json-text.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import type { CheckLayouts, MisfitText } from '../check-layouts.ts';
+import type { IntakeRow } from '../intake/row-reader.ts';
+import { cellWarning, type HowItWasRead } from './cell-warning.ts';
+
+/** A row is checked if it has a text of this many characters, or a word of that many letters. */
+const LONG_TEXT = 100;
+const LONG_WORD = /\p{L}{15}/u;
+/** Rows that are checked: the first tell what is wrong with a table. */
+const MAX_ROWS = 200;
+/** They take space that their text's fit does not depend on. */
+const PICTURES: ReadonlySet<string> = new Set(['picture', 'logo']);
+
+/**
+ * One warning for each cell of these rows whose text would be hard to read. None if the service does
+ * not draw on this computer, or does not answer: the rows can be rendered anyway.
+ */
+export async function misfitTexts(
+  rows: readonly IntakeRow[],
+  reading: HowItWasRead,
+  checkLayouts: CheckLayouts | undefined,
+): Promise<BatchIssue[]> {
+  if (!checkLayouts) return [];
+  const checked = rows.filter(isSuspect).slice(0, MAX_ROWS);
+  if (checked.length === 0) return [];
+  const found = await checkLayouts(checked.map(({ body }) => withoutPictures(parseExactly(body))));
+  if (found === null) return [];
+  return checked.flatMap((row, index) => {
+    const seen = new Set<string>();
+    return (found[index] ?? []).flatMap((misfit) => {
+      const column = columnOf(row, misfit.text);
+      if (column === undefined || seen.has(column)) return [];
+      seen.add(column);
+      return [cellWarning(row, column, messageOf(misfit), misfit.text, reading)];
+    });
+  });
+}
+
+function messageOf({ kind, fits }: MisfitText) {
+  return kind === 'too-long'
+    ? userMessage('text-too-small', { fits })
+    : userMessage('text-word-broken', { fits });
+}
+
+function isSuspect({ values }: IntakeRow): boolean {
+  return values.some(([, value]) => {
+    const text = typeof value === 'object' ? value.join(' ') : String(value);
+    return text.length >= LONG_TEXT || LONG_WORD.test(text);
+  });
+}
+
+/** The column that a shown text is from: all of it, an item, a page, or a name after a dash. */
+function columnOf({ values }: IntakeRow, shown: string): string | undefined {
+  const text = shown.replace(/^— /u, '');
+  return values.find(([, value]) =>
+    typeof value === 'object' ? value.includes(text) : String(value).includes(text),
+  )?.[0];
+}
+
+function withoutPictures(request: unknown): unknown {
+  if (typeof request !== 'object' || request === null) return request;
+  const properties = Object.entries(request).filter(([name]) => !PICTURES.has(name));
+  return Object.fromEntries(properties);
+}

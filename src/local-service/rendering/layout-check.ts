@@ -1,0 +1,77 @@
+/** Finds texts that a video would show too small or badly broken, without rendering it. */
+import { createCanvas, Image } from '@napi-rs/canvas';
+import { registerFonts } from './fonts.ts';
+import type { DecodeImage } from './image-source.ts';
+import { gOf, MIN_TEXT } from './layout-context.ts';
+import type { Page } from './pages.ts';
+import type { Scene } from './scene-schema.ts';
+import { layOut } from './scenes/lay-out.ts';
+import { setUpStage } from './stage.ts';
+import { pictureSize, type Storyboard } from './storyboard.ts';
+import type { TextFault } from './text-fault.ts';
+import type { FittedText } from './text-layout.ts';
+import { sceneTimings } from './timeline.ts';
+
+/** Of the least size; rounding takes a little. */
+const TOLERANCE = 0.97;
+/** Texts are shortened in these steps until they fit. */
+const SHARE_STEP = 0.88;
+const MIN_SHARE = 0.08;
+
+/** The faults of every text, once each. Pictures are not looked at. */
+export async function checkLayout(storyboard: Storyboard): Promise<TextFault[]> {
+  registerFonts();
+  /** The last fit of a text is the one that is shown: lists are set until all items fit. */
+  const fitted = new Map<string, FittedText>();
+  const timings = sceneTimings(storyboard);
+  const stage = await setUpStage(storyboard, timings, withoutPicture, (text, fit) => {
+    fitted.set(text, fit);
+  });
+  const least = MIN_TEXT * gOf(pictureSize(storyboard)) * TOLERANCE;
+  const kindsIn = (page: Page, at: number): Map<string, TextFault['kind']> => {
+    fitted.clear();
+    layOut(page, stage.layoutOf(at));
+    const kinds = new Map<string, TextFault['kind']>();
+    for (const [text, { size, breaksSyllables }] of fitted) {
+      if (size < least) kinds.set(text, 'too-long');
+      else if (breaksSyllables) kinds.set(text, 'broken-word');
+    }
+    return kinds;
+  };
+  const faults = new Map<string, TextFault>();
+  for (const [index, { page }] of timings.entries()) {
+    if (page.scene.kind === 'image') continue;
+    const kinds = kindsIn(page, index);
+    if (kinds.size === 0) continue;
+    let share = 1;
+    while (share > MIN_SHARE) {
+      share *= SHARE_STEP;
+      const shorter = { ...page, scene: shortened(page.scene, kinds, share) };
+      if (kindsIn(shorter, index).size === 0) break;
+    }
+    for (const [text, kind] of kinds) {
+      faults.set(text, { text, kind, fits: Math.max(1, Math.floor(text.length * share)) });
+    }
+  }
+  return [...faults.values()];
+}
+
+/** The scene with this share of every text that has a fault. */
+function shortened(scene: Scene, faulty: ReadonlyMap<string, unknown>, share: number): Scene {
+  const cut = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(cut);
+    const isFaulty = typeof value === 'string' && (faulty.has(value) || faulty.has(`— ${value}`));
+    return isFaulty ? value.slice(0, Math.max(1, Math.floor(value.length * share))) : value;
+  };
+  const entries = Object.entries(scene).map(([name, value]) => [name, cut(value)] as const);
+  return { ...scene, ...Object.fromEntries(entries) };
+}
+
+/** A picture of every shape gives its text about the same space. */
+const withoutPicture: DecodeImage = () => {
+  const canvas = createCanvas(16, 16);
+  canvas.getContext('2d').fillRect(0, 0, 16, 16);
+  const pixels = new Image();
+  pixels.src = canvas.toBuffer('image/png');
+  return Promise.resolve({ pixels, [Symbol.dispose]: () => (pixels.src = Buffer.alloc(0)) });
+};

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { MisfitText } from '../../../../src/engine/check-layouts.ts';
+import { misfitTexts } from '../../../../src/engine/commands/misfit-texts.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const LONG = 'Many words that take more space than a frame has. '.repeat(4).trim();
+
+function readingOf(lines: readonly string[]) {
+  const reading = readBatch(
+    { name: 'a.csv', content: lines.join('\n') },
+    storyboardProfile.request,
+  );
+  expect(reading.faults).toEqual([]);
+  return reading;
+}
+
+/** The warnings, and the requests that were checked. */
+async function warningsOf(lines: readonly string[], answer: readonly MisfitText[][] | null) {
+  const reading = readingOf(lines);
+  const asked: unknown[] = [];
+  const issues = await misfitTexts(reading.rows, reading, (requests) => {
+    asked.push(...requests);
+    return Promise.resolve(answer);
+  });
+  return { issues, asked };
+}
+
+test('warns of the cell whose text would be too small, with the characters that fit', async () => {
+  const lines = ['Title,message', 'Short,Short', `Other,${LONG}`];
+  const [page] = LONG.split('. ');
+  const { issues, asked } = await warningsOf(lines, [
+    [
+      { text: page!, kind: 'too-long', fits: 90 },
+      { text: LONG, kind: 'too-long', fits: 90 },
+    ],
+  ]);
+  // Only the row that may have a fault is checked.
+  expect(asked).toMatchObject([{ title: 'Other' }]);
+  expect(issues).toMatchObject([
+    {
+      severity: 'warning',
+      kind: 'text-too-small',
+      row: 3,
+      column: 'message',
+      message: 'Row 3, message: would be too small to read on a phone. About 90 characters fit.',
+    },
+  ]);
+});
+
+test('warns of words that would be broken, in lists and in names', async () => {
+  const word = 'x'.repeat(40);
+  const lines = ['Title,points,quote,by', `One,"A | ${word}",Said,${word}`];
+  const { issues } = await warningsOf(lines, [
+    [
+      { text: word, kind: 'broken-word', fits: 20 },
+      { text: `— ${word}`, kind: 'broken-word', fits: 20 },
+      { text: 'Never in this row', kind: 'too-long', fits: 3 },
+    ],
+  ]);
+  expect(issues.map(({ column, kind }) => [column, kind])).toEqual([
+    ['points', 'text-word-broken'],
+  ]);
+});
+
+test('sends no picture, and warns of nothing that is not known', async () => {
+  const lines = ['Title,message', `One,${LONG}`];
+  const { issues, asked } = await warningsOf(lines, null);
+  expect(issues).toEqual([]);
+  expect(asked).toMatchObject([{ title: 'One' }]);
+  expect(asked[0]).not.toHaveProperty('picture');
+  const reading = readingOf(lines);
+  expect(await misfitTexts(reading.rows, reading, undefined)).toEqual([]);
+});
