@@ -16,8 +16,11 @@ const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u;
 /** What changes the character before it, and may not be drawn alone. */
 const DEPENDENT =
   /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Regional_Indicator}\p{M}]/gu;
-/** Emoji that are one picture only in a font that has it; in others, each is drawn on its own. */
-const JOINED_EMOJI = /\p{Extended_Pictographic}.*\u200d/su;
+/** Emoji of several characters: one picture only in a font that has it, else one for each. */
+const COMPOSED_EMOJI =
+  /\p{Extended_Pictographic}.*[\u200d\p{Emoji_Modifier}]|\p{Regional_Indicator}/su;
+/** Flags of regions end with these; a font without such a flag draws the black one. */
+const TAGS = /[\u{e0020}-\u{e007f}]+$/u;
 /** In pixels: between the widths of one emoji and of two. */
 const MAX_EMOJI_WIDTH = 1.8 * SIZE;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -38,8 +41,12 @@ export function findUndrawable(texts: readonly string[]): string[] {
       if (checked.has(segment) || INVISIBLE.test(segment)) continue;
       const parts = Array.from(segment.replaceAll(DEPENDENT, ''));
       const isWhole =
-        !JOINED_EMOJI.test(segment) || context.measureText(segment).width < MAX_EMOJI_WIDTH;
-      checked.set(segment, isWhole && isDrawn(segment) && parts.every(isDrawn));
+        !COMPOSED_EMOJI.test(segment) || context.measureText(segment).width < MAX_EMOJI_WIDTH;
+      const isRegion =
+        TAGS.test(segment) &&
+        picture(context, segment).equals(picture(context, segment.replace(TAGS, '')));
+      const isComplete = isWhole && !isRegion;
+      checked.set(segment, isComplete && isDrawn(segment) && parts.every(isDrawn));
     }
   }
   return [...checked].flatMap(([segment, drawn]) => (drawn ? [] : [segment]));

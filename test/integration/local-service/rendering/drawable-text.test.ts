@@ -12,6 +12,8 @@ describe('the fonts that ship with Spool', () => {
     ['Arabic', 'مرحبا بالعالم، ۱۲۳'],
     ['Hebrew', 'שָׁלוֹם עולם'],
     ['emoji, flags and joined ones', '🎉 👩🏽‍💻 🇩🇪 ❤️ 👨‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
+    ['emoji of every skin tone', '👍🏽 ☝🏿 ✌🏼 🫱🏻‍🫲🏿 🧑🏻‍🤝‍🧑🏿 🤝🏽'],
+    ['scripts with marks', 'e\u0301 ©️ ℹ️ 🔟'],
     ['invisible characters', 'a\u200b\u00ad\u2060\t\n \u2800\ufeff'],
   ])('draw %s', (_script, text) => {
     expect(findUndrawable([text])).toEqual([]);
@@ -38,3 +40,20 @@ test('names each character that has no font once, with its marks', () => {
 test('names emoji that would be blank or in pieces', () => {
   expect(findUndrawable(['1️⃣ Start 🏳️‍🌈 👩🏽‍💻'])).toEqual(['1️⃣', '🏳️‍🌈']);
 });
+
+test.each([
+  ['keycaps', '1️⃣ #️⃣ *️⃣ 1\u20e3'],
+  ['flags with joiners', '🏴‍☠️ 🏳️‍🌈 🏳️‍⚧️'],
+  ['joined emoji that newer fonts have', '🐻‍❄️ ❤️‍🔥 🏃🏽‍♀️ 👁️‍🗨️'],
+  ['pairs of letters that are no flag', '🇽🇽'],
+  ['a flag of a region, of which the black flag would be drawn', `🏴${tagsOf('ustx')}`],
+  ['a skin tone of what has none', '😀🏽'],
+])('names %s', (_, text) => {
+  expect(findUndrawable([text])).toEqual(text.split(' '));
+});
+
+/** Characters beyond all others that name a region after a black flag. */
+function tagsOf(region: string): string {
+  const tags = Array.from(region, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
+  return `${tags.join('')}\u{e007f}`;
+}
