@@ -149,7 +149,7 @@ const rowKeySchema = z.string().regex(/^[1-9]\d{0,8}$/);
 
 /**
  * The same for single rows, by row number; takes precedence over the batch's choice. A choice that
- * is not among the row's `ways` is an error.
+ * is not among the row's `choices` is an error.
  */
 export const duplicateRowsSchema = z.record(rowKeySchema, duplicatesSchema);
 
@@ -188,12 +188,12 @@ export const batchOptionsSchema = z.object({
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;
 
 /** The earlier job, or earlier row of the file, whose request is byte for byte the same. */
-export const likenessSchema = z.discriminatedUnion('of', [
+export const duplicateMatchSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('job'), batch: z.string(), state: z.enum(JOB_STATES) }),
   z.object({ of: z.literal('row'), row: z.int().positive() }),
 ]);
 
-export type Likeness = z.infer<typeof likenessSchema>;
+export type DuplicateMatch = z.infer<typeof duplicateMatchSchema>;
 
 /**
  * What happens with a row. `new` is submitted and costs one unit of quota; `saved` and `already-queued`
@@ -218,9 +218,12 @@ export const rowOutcomeSchema = z.enum([
 export type RowOutcome = z.infer<typeof rowOutcomeSchema>;
 
 /** The outcome of a choice for a row. */
-export const rowWaySchema = z.object({ duplicates: duplicatesSchema, outcome: rowOutcomeSchema });
+export const rowChoiceSchema = z.object({
+  duplicates: duplicatesSchema,
+  outcome: rowOutcomeSchema,
+});
 
-export type RowWay = z.infer<typeof rowWaySchema>;
+export type RowChoice = z.infer<typeof rowChoiceSchema>;
 
 /** What would happen with one row if the batch were added now. */
 export const plannedRowSchema = z.object({
@@ -231,12 +234,12 @@ export const plannedRowSchema = z.object({
   /** The file's path inside the batch's folder. */
   fileName: z.string(),
   outcome: rowOutcomeSchema,
-  like: likenessSchema.nullable(),
+  like: duplicateMatchSchema.nullable(),
   /**
    * The choices for a row that is a duplicate or whose file exists, and their outcomes; none for any
    * other row.
    */
-  ways: z.array(rowWaySchema),
+  choices: z.array(rowChoiceSchema),
   forecast: forecastSchema,
   /** What a row that would be sent would wait for; `null` for any other row. */
   wait: waitSchema.nullable(),

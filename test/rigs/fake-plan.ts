@@ -1,4 +1,9 @@
-import type { BatchOptions, BatchPlan, Likeness, PlannedRow } from '../../src/contract/batch.ts';
+import type {
+  BatchOptions,
+  BatchPlan,
+  DuplicateMatch,
+  PlannedRow,
+} from '../../src/contract/batch.ts';
 import { duplicatesSchema } from '../../src/contract/batch.ts';
 import type { JobState } from '../../src/contract/job-states.ts';
 import { textsOf } from '../../src/engine/intake/cell.ts';
@@ -43,7 +48,7 @@ export function fakePlan(
       const firstRow = firstRows.get(body);
       firstRows.set(body, firstRow ?? row);
       const other = elsewhere(title);
-      const like: Likeness | null = other
+      const like: DuplicateMatch | null = other
         ? { of: 'job', batch: 'Launch week', state: other }
         : firstRow === undefined
           ? null
@@ -73,12 +78,12 @@ export function fakePlan(
             : fillTemplate(nameTemplate, values),
         outcome,
         like,
-        ways:
+        choices:
           like === null
             ? []
-            : duplicatesSchema.options.map((way) => ({
-                duplicates: way,
-                outcome: outcomeOf(like, way),
+            : duplicatesSchema.options.map((choice) => ({
+                duplicates: choice,
+                outcome: outcomeOf(like, choice),
               })),
         wait:
           outcome !== 'new'
@@ -138,7 +143,7 @@ export function fakePlan(
 }
 
 function outcomeOf(
-  like: Likeness | null,
+  like: DuplicateMatch | null,
   duplicates: BatchOptions['duplicates'] = 'reuse',
 ): PlannedRow['outcome'] {
   if (like !== null && duplicates === 'skip') return 'duplicate-skipped';

@@ -4,7 +4,7 @@ import type {
   BatchOptions,
   BatchPlan,
   BatchSource,
-  Likeness,
+  DuplicateMatch,
   PlannedRow,
 } from '../../contract/batch.ts';
 import { errorsAmong } from '../../contract/errors-among.ts';
@@ -29,7 +29,7 @@ import { notSavedOf, WITHOUT_FILE } from './not-saved.ts';
 import { lookForKey } from './queue-commands.ts';
 import { quarantineDamaged } from './retry-commands.ts';
 import { isUndecided } from './retry-kind.ts';
-import type { RowDecision, RowLikeness } from './row-decisions.ts';
+import type { RowDecision, RowMatch } from './row-decisions.ts';
 import { misfitTexts } from './misfit-texts.ts';
 import { undrawableTexts } from './undrawable-texts.ts';
 
@@ -260,8 +260,8 @@ function forecastRows(
       title: decision.row.title,
       fileName,
       outcome,
-      like: decision.like && likenessOf(decision.like, store),
-      ways: [...choices],
+      like: decision.like && matchOf(decision.like, store),
+      choices: [...choices],
       forecast: 'job' in decision && !isAhead ? forecasts.of(decision.job.id) : forecast,
       wait,
     };
@@ -269,7 +269,7 @@ function forecastRows(
   return { planned, savedBetween: last?.savedBetween ?? null };
 }
 
-function likenessOf(like: RowLikeness, { batches }: Store): Likeness {
+function matchOf(like: RowMatch, { batches }: Store): DuplicateMatch {
   if (like.of === 'row') return like;
   const { batchId, state } = like.job;
   return { of: 'job', batch: batches.get(batchId).name, state };

@@ -5,7 +5,7 @@ import type {
   Collision,
   DuplicateRows,
   RowOutcome,
-  RowWay,
+  RowChoice,
 } from '../../contract/batch.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
@@ -44,7 +44,7 @@ export interface PreparedBatch {
 export interface PreparedRow {
   readonly decision: RowDecision;
   readonly outcome: RowOutcome;
-  readonly choices: readonly RowWay[];
+  readonly choices: readonly RowChoice[];
   /** Relative to the batch's folder. */
   readonly fileName: string;
 }
@@ -222,7 +222,7 @@ async function settleNames(
 }
 
 /** For a row whose file exists, in a batch that skips those. */
-const TAKEN_CHOICES: readonly RowWay[] = [
+const TAKEN_CHOICES: readonly RowChoice[] = [
   { duplicates: 'reuse', outcome: 'skipped' },
   { duplicates: 'render', outcome: 'new' },
   { duplicates: 'skip', outcome: 'duplicate-skipped' },

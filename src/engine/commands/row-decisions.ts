@@ -3,7 +3,7 @@ import {
   type DuplicateRows,
   type Duplicates,
   type RowOutcome,
-  type RowWay,
+  type RowChoice,
   duplicatesSchema,
 } from '../../contract/batch.ts';
 import type { IntakeRow } from '../intake/row-reader.ts';
@@ -12,7 +12,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { isUndecided, retryKindOf } from './retry-kind.ts';
 
 /** What is done with one row of a batch that is added. */
-export type RowDecision = { readonly row: IntakeRow; readonly like: RowLikeness | null } & (
+export type RowDecision = { readonly row: IntakeRow; readonly like: RowMatch | null } & (
   | { readonly kind: 'new'; readonly occurrence: number }
   /** Rendered before for another batch: its video is downloaded again under this name. */
   | { readonly kind: 'made-elsewhere'; readonly occurrence: number; readonly remoteId: string }
@@ -31,10 +31,10 @@ export type RowDecision = { readonly row: IntakeRow; readonly like: RowLikeness 
 );
 
 /** The decision, with the choices for a row that has duplicates, and their outcomes. */
-export type DecidedRow = RowDecision & { readonly choices: readonly RowWay[] };
+export type DecidedRow = RowDecision & { readonly choices: readonly RowChoice[] };
 
 /** What has the same request as a row. */
-export type RowLikeness =
+export type RowMatch =
   | { readonly of: 'job'; readonly job: AlikeJob }
   /** A row of the same batch. */
   | { readonly of: 'row'; readonly row: number };
@@ -94,13 +94,13 @@ function decide(
   const video = videos[occurrence];
   const pending = alike.filter((one) => one.batchId !== batchId && isUndecided(one, jobs));
   const other = video === undefined ? pending[occurrence - videos.length] : undefined;
-  const like = likenessOf(job, other, alike, occurrence > 0 ? group.firstRow : null);
+  const like = matchOf(job, other, alike, occurrence > 0 ? group.firstRow : null);
   const known: KnownRow = { row, occurrence, job, like, video, other };
   if (like === null) return { ...choose(known, duplicates, () => occurrence), choices: [] };
   const choices = duplicatesSchema.options
-    .map((way) => ({
-      duplicates: way,
-      outcome: outcomeOf(choose(known, way, () => occurrence)),
+    .map((choice) => ({
+      duplicates: choice,
+      outcome: outcomeOf(choose(known, choice, () => occurrence)),
     }))
     .filter((choice) => choice.duplicates !== 'render' || choice.outcome === 'new');
   const placeBehind = (): number => {
@@ -118,7 +118,7 @@ interface KnownRow {
   readonly occurrence: number;
   /** The row's own job, if it is already in this batch. */
   readonly job: AlikeJob | undefined;
-  readonly like: RowLikeness | null;
+  readonly like: RowMatch | null;
   /** Rendered for another batch, and not assigned to an earlier row. */
   readonly video: string | undefined;
   /** Another batch's job that may still be paid for or was, without a video for this row. */
@@ -156,12 +156,12 @@ function choose(
  * A row that was cancelled before it was sent is no duplicate: it was never rendered and will not
  * be.
  */
-function likenessOf(
+function matchOf(
   own: AlikeJob | undefined,
   other: AlikeJob | undefined,
   alike: readonly AlikeJob[],
   firstRow: number | null,
-): RowLikeness | null {
+): RowMatch | null {
   const others = alike.filter(({ state }) => state !== 'cancelled');
   const job =
     others.find(({ id }) => id === own?.id) ?? other ?? (firstRow === null ? others[0] : undefined);

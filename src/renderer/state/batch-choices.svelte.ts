@@ -101,7 +101,7 @@ export class BatchChoices {
     const kept = chosen.filter(([row, choice]) =>
       rows
         .find((planned) => planned.row === Number(row))
-        ?.ways.some(({ duplicates }) => duplicates === choice),
+        ?.choices.some(({ duplicates }) => duplicates === choice),
     );
     if (kept.length === chosen.length) return false;
     this.duplicateRows = Object.fromEntries(kept);

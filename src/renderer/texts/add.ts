@@ -120,7 +120,7 @@ export const addTexts = {
     en: (row: number, file: string | null) => `What happens with ${englishPlace(row, file)}`,
     de: (row: number, file: string | null) => `Was mit ${germanPlace(row, file)} geschieht`,
   },
-  ways: {
+  choices: {
     new: { en: 'Render, uses 1 video', de: 'Rendern, kostet 1 Video' },
     saved: { en: 'Keep the saved file, free', de: 'Gespeicherte Datei behalten, kostenlos' },
     'already-queued': { en: 'Already queued, free', de: 'Schon in der Warteschlange, kostenlos' },
@@ -130,7 +130,7 @@ export const addTexts = {
     'failed-before': { en: 'Don’t retry, free', de: 'Kein neuer Versuch, kostenlos' },
     'duplicate-skipped': { en: 'Skip, free', de: 'Überspringen, kostenlos' },
   },
-  waysWithoutQuota: {
+  choicesWithoutQuota: {
     new: { en: 'Render', de: 'Rendern' },
   },
   likeJob: {

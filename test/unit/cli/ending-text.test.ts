@@ -70,7 +70,7 @@ const ROW: BatchPlan['rows'][number] = {
   fileName: '1 One.mp4',
   outcome: 'new',
   like: null,
-  ways: [],
+  choices: [],
   wait: null,
   forecast: { sendAt: null, readyAt: null, savedAt: null },
 };

@@ -21,7 +21,7 @@ const row = (
   fileName: `${number}.mp4`,
   outcome,
   like: null,
-  ways: [],
+  choices: [],
   forecast: { sendAt: null, readyAt: null, savedAt },
   wait: null,
 });
@@ -170,7 +170,7 @@ it('offers each outcome of a row once, by the current choice where several have 
   const duplicate: PlannedRow = {
     ...row(4, 'new', 1),
     like: { of: 'row', row: 3 },
-    ways: [
+    choices: [
       { duplicates: 'reuse', outcome: 'new' },
       { duplicates: 'render', outcome: 'new' },
       { duplicates: 'skip', outcome: 'duplicate-skipped' },
@@ -188,7 +188,7 @@ it('a row that the choice for all rows does not apply to has the default one', (
   const queued: PlannedRow = {
     ...row(4, 'already-queued', 1),
     like: { of: 'job', batch: 'May', state: 'queued' },
-    ways: [
+    choices: [
       { duplicates: 'reuse', outcome: 'already-queued' },
       { duplicates: 'skip', outcome: 'duplicate-skipped' },
     ],

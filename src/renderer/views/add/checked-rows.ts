@@ -1,5 +1,5 @@
 import { errorsAmong } from '../../../contract/errors-among.ts';
-import type { BatchPlan, Duplicates, PlannedRow, RowWay } from '../../../contract/batch.ts';
+import type { BatchPlan, Duplicates, PlannedRow, RowChoice } from '../../../contract/batch.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { MessageName } from '../../../contract/messages.ts';
 import { placeOfRow } from '../../../contract/row-place.ts';
@@ -124,19 +124,23 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
  * The choice that applies to a row: rows that are queued in this batch are not rendered again with
  * the others.
  */
-export function appliedChoice({ ways }: PlannedRow, chosen: Duplicates): Duplicates {
-  return ways.some(({ duplicates }) => duplicates === chosen) ? chosen : 'reuse';
+export function appliedChoice({ choices }: PlannedRow, chosen: Duplicates): Duplicates {
+  return choices.some(({ duplicates }) => duplicates === chosen) ? chosen : 'reuse';
 }
 
 /**
  * The choices for a duplicate row, one for each outcome; none for other rows.
  * @param chosen is kept where several choices have the same outcome
  */
-export function duplicateChoices({ ways }: PlannedRow, chosen: Duplicates): readonly RowWay[] {
-  const now = ways.find(({ duplicates }) => duplicates === chosen);
-  const ordered = now === undefined ? ways : [now, ...ways.filter((way) => way !== now)];
-  const kept = new Map([...ordered].reverse().map((way) => [way.outcome, way]));
-  return ways.filter((way) => kept.get(way.outcome) === way);
+export function duplicateChoices(
+  { choices }: PlannedRow,
+  chosen: Duplicates,
+): readonly RowChoice[] {
+  const now = choices.find(({ duplicates }) => duplicates === chosen);
+  const ordered =
+    now === undefined ? choices : [now, ...choices.filter((choice) => choice !== now)];
+  const kept = new Map([...ordered].reverse().map((choice) => [choice.outcome, choice]));
+  return choices.filter((choice) => kept.get(choice.outcome) === choice);
 }
 
 export interface DuplicateTotals {

@@ -13,8 +13,8 @@ export function outcomeWords(
 /** The same as a choice for a duplicate row. */
 export function choiceWords(
   outcome: RowOutcome,
-  { ways, waysWithoutQuota }: ViewTexts['add'],
+  { choices, choicesWithoutQuota }: ViewTexts['add'],
   hasQuota: boolean,
 ): string {
-  return outcome === 'new' && !hasQuota ? waysWithoutQuota.new : ways[outcome];
+  return outcome === 'new' && !hasQuota ? choicesWithoutQuota.new : choices[outcome];
 }

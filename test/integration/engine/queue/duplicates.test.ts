@@ -152,7 +152,9 @@ test('a plan shows each choice for a row, and what it costs', async () => {
 
   const outcomesIn = async (name: string): Promise<string[][]> => {
     const { rows } = await rig.engine.commands.batches.plan({ source: source(name), options: {} });
-    return rows.map(({ ways }) => ways.map((way) => `${way.duplicates}: ${way.outcome}`));
+    return rows.map(({ choices }) =>
+      choices.map((choice) => `${choice.duplicates}: ${choice.outcome}`),
+    );
   };
 
   const [saved, , , elsewhere, none, duplicate] = await outcomesIn('January.csv');
@@ -311,7 +313,7 @@ test.each(Object.entries(PENDING))(
     await prepare(rig);
 
     const { rows } = await planOf(rig, 'May.csv');
-    expect(rows.map(({ outcome, like, ways }) => [outcome, like, ways])).toEqual([
+    expect(rows.map(({ outcome, like, choices }) => [outcome, like, choices])).toEqual([
       [
         'in-other-batch',
         { of: 'job', batch: 'January', state },
@@ -401,7 +403,7 @@ test.each<[string, BatchOptions, string]>([
   expect(issues).toMatchObject([
     { code: 'value-invalid', row, message: expect.stringContaining(message) as string },
   ]);
-  expect(rows.map(({ ways }) => ways.map(({ duplicates }) => duplicates))).toEqual([
+  expect(rows.map(({ choices }) => choices.map(({ duplicates }) => duplicates))).toEqual([
     ['reuse', 'skip'],
     [],
   ]);
@@ -422,7 +424,9 @@ test('a row that failed in this batch can be rendered again alone', async () => 
   await addTo(rig, 'January.csv', {}, content);
   await rig.until(async () => (await rig.update()).counts.done === 1);
 
-  expect((await planOf(rig, 'January.csv', {}, content)).rows.map(({ ways }) => ways)).toEqual([
+  expect(
+    (await planOf(rig, 'January.csv', {}, content)).rows.map(({ choices }) => choices),
+  ).toEqual([
     [
       { duplicates: 'reuse', outcome: 'failed-before' },
       { duplicates: 'render', outcome: 'new' },
@@ -446,7 +450,7 @@ test('a row whose file name is taken is rendered under another name if the user 
   const naming = { nameTemplate: '{title}', onCollision: 'skip' } as const;
 
   const { rows } = await planOf(rig, 'January.csv', naming);
-  expect(rows.map(({ outcome, ways }) => [outcome, ways])).toEqual([
+  expect(rows.map(({ outcome, choices }) => [outcome, choices])).toEqual([
     [
       'skipped',
       [
