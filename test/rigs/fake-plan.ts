@@ -134,6 +134,7 @@ export function fakePlan(
     ],
     faultyRows: [...reading.faultyRows],
     leftOut: [...reading.leftOut],
+    unfitEdits: [...reading.unfitEdits],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
     savedBetween: null,
     cost: null,

@@ -93,6 +93,7 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
         issues: [...prepared.issues, ...undrawable, ...misfits],
         faultyRows: [...reading.faultyRows],
         leftOut: reading.leftOut.map(({ row, name, issues }) => ({ row, name, issues })),
+        unfitEdits: [...reading.unfitEdits],
         savedBy:
           savedAt.length === 0 || savedAt.includes(null)
             ? null

@@ -70,7 +70,8 @@ export async function prepareBatch(
   }
   assertVisible(options.nameTemplate ?? '');
   const { columns, template, edits, leaveOut, duplicates = 'reuse', duplicateRows = {} } = options;
-  const how = { show, columns, template, edits, leaveOut, reading: options.reading };
+  const { editsOf, reading: reader } = options;
+  const how = { show, columns, template, edits, editsOf, leaveOut, reading: reader };
   const reading = await readings.read(source, profile.request, how);
   const existing = store.batches.find(reading.name, typed);
   const folder = existing?.folder ?? path.resolve(typed);

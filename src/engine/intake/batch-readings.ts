@@ -93,13 +93,13 @@ function sizeOf(source: TableSource): number {
 function keyOf(
   source: TableSource,
   profile: RequestTemplate,
-  { columns, template, edits, leaveOut, reading, language }: ReadingOptions,
+  { columns, template, edits, editsOf, leaveOut, reading, language }: ReadingOptions,
 ): string {
   const files = filesOf(source).map(({ name, content, reading: own }) => [
     name,
     hash('sha256', content),
     own,
   ]);
-  const choices = [columns, template, edits, leaveOut, reading, language];
+  const choices = [columns, template, edits, editsOf, leaveOut, reading, language];
   return hash('sha256', JSON.stringify([files, profile, ...choices]));
 }

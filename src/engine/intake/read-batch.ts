@@ -6,6 +6,7 @@ import type {
   OwnTemplate,
   PlannedFile,
   SampleRow,
+  UnfitEdit,
 } from '../../contract/batch.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { ColumnValues } from '../../contract/column-values.ts';
@@ -16,7 +17,7 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf } from './cell.ts';
 import { columnValues } from './column-values.ts';
 import { describeFields } from './describe-fields.ts';
-import { withEdits } from './edited-cells.ts';
+import { applyEdits } from './edited-cells.ts';
 import { withEveryColumn } from './every-column.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { lengthWarnings } from './length-warnings.ts';
@@ -71,6 +72,8 @@ export interface BatchReading {
   readonly faultyRows: readonly FaultyRow[];
   /** Rows that are not added by choice; neither `rows` nor `faults` has them. */
   readonly leftOut: readonly (LeftOutRow & RowCells)[];
+  /** Corrections that were not applied. */
+  readonly unfitEdits: readonly UnfitEdit[];
   /** What is possible and probably not meant, in the order of the rows. */
   readonly warnings: readonly BatchIssue[];
   /** How columns were matched, to find those that nothing uses. */
@@ -85,7 +88,7 @@ export interface RowCells {
 /** How a file is read, if it differs from the profile. */
 export type ReadingOptions = Pick<
   BatchOptions,
-  'columns' | 'template' | 'edits' | 'leaveOut' | 'reading'
+  'columns' | 'template' | 'edits' | 'editsOf' | 'leaveOut' | 'reading'
 > & {
   /** A row that must be among the samples, wherever it is. */
   readonly show?: number | undefined;
@@ -124,14 +127,15 @@ export function readRecords(
   source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
-): JoinedRecords {
+): JoinedRecords & Pick<BatchReading, 'unfitEdits'> {
   const { further = [] } = source;
   const how = tableOptions(profile, options);
   const records =
     further.length === 0
       ? oneFile(readFile(source, how))
       : joinFiles(readFiles([source, ...further], how), profile);
-  return withEdits(records, options.edits);
+  const { records: edited, unfit } = applyEdits(records, options.edits, options.editsOf);
+  return { ...edited, unfitEdits: unfit };
 }
 
 /** The result for a batch that cannot be read at all, for this reason. */
@@ -146,7 +150,7 @@ export function unreadBatch(
 }
 
 function readingOf(
-  records: JoinedRecords,
+  records: JoinedRecords & Partial<Pick<BatchReading, 'unfitEdits'>>,
   source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
@@ -215,6 +219,7 @@ function readingOf(
     faultyRows: namesOf(records, new Set(faults.map(({ row }) => row)), titleColumn),
     warnings: warnings.filter(({ row }) => row === undefined || !without.has(row)),
     matched: { byName: columns.byName, sources: columns.sources, repeated: records.repeated },
+    unfitEdits: records.unfitEdits ?? [],
     leftOut: leftOutRows(records, found, without, titleColumn),
   };
 }

@@ -1,70 +1,43 @@
-import type { AddedBatch, BatchPlan, BatchSource, ColumnChoice } from '../../contract/batch.ts';
+import type {
+  AddedBatch,
+  BatchPlan,
+  BatchSource,
+  ColumnChoice,
+  UnfitEdit,
+} from '../../contract/batch.ts';
 import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { FailureCode } from '../../contract/failure.ts';
-import type { TableCopyWanted } from '../../contract/table-copy.ts';
 import type { TableReading } from '../../contract/table-reading.ts';
 import { BatchChoices, type ReadingChange } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
 import { columnFaults } from './column-faults.ts';
+import { Drafts } from './drafts.ts';
 import { FramePreview } from './frame-preview.svelte.ts';
 import { FileList, type ListedFile } from './file-list.svelte.ts';
 import { LookAhead } from './look-ahead.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
 import type { PageEnvironment } from './page-environment.ts';
-import { problemAfter, rowProblems, type ProblemPlace, type RowProblem } from './problem-groups.ts';
-import type { CellPlace, RowRepairs } from './row-repairs.svelte.ts';
 import { fileStatusOf, problemIn, problemOf } from './plan-problems.ts';
+import { CorrectedBatch } from './corrected-batch.svelte.ts';
 import { CoalescingRunner } from './coalescing-runner.ts';
 import { VideoForm } from './row-form.svelte.ts';
-
-/** A step of adding a batch. Nothing is stored or spent before `add`. */
-export type AddStep =
-  | { readonly step: 'choose'; readonly problem: AddProblem | null }
-  /** `null` for several files as one batch. */
-  | { readonly step: 'checking'; readonly name: string | null }
-  | {
-      readonly step: 'checked';
-      readonly source: BatchSource;
-      readonly plan: BatchPlan;
-      /** The choices have changed since the plan: a new one is pending, or cannot be made. */
-      readonly stale: boolean;
-      readonly adding: boolean;
-      readonly problem: AddProblem | null;
-    }
-  /** Of several files: a problem that no single file causes. All stay in the list. */
-  | { readonly step: 'stuck'; readonly problem: AddProblem }
-  /** Of several files: every file that could be added was; some were not. */
-  | { readonly step: 'done' };
 
 /** Failures to add a batch that was planned without errors: the queue or the profile changed. */
 const OUTDATED: readonly FailureCode[] = ['plan-outdated', 'value-invalid'];
 
-/** How long the user has stopped typing into a cell before the batch is checked again. */
-const TYPING_MS = 150;
-
-export const ADD_SECTIONS = ['rows', 'columns', 'request', 'files'] as const;
-export type AddSection = (typeof ADD_SECTIONS)[number];
-
 /** Adds batches from files, pasted text or a form, each after the user has seen its plan. */
-export class AddState {
-  now = $state.raw<AddStep>({ step: 'choose', problem: null });
-  choices = $state.raw(new BatchChoices());
-  /** The form of a single video; `null` for a batch. */
-  video = $state.raw<VideoForm | null>(null);
-  section = $state<AddSection>('rows');
-  /** The row whose request is shown; the first one when `null`. */
-  shown = $state<number | null>(null);
-  /** The column whose values are shown; `null` for none. */
-  valuesOf = $state<string | null>(null);
-  /** The error whose cell is open. A new object each time it is opened. */
-  problem = $state.raw<ProblemPlace | null>(null);
+export class AddState extends CorrectedBatch {
   /** Whether the columns are matched as in an earlier file with the same columns. */
   recalled = $state(false);
   /** Whether the request uses the template that the user wrote for that earlier file. */
   recalledTemplate = $state(false);
+  /** Corrections that no longer fit the file, and were dropped. */
+  unfit = $state.raw<readonly UnfitEdit[]>([]);
   /** How each file of the batch was read last; `null` for one that was never read. */
   readings = $state.raw<readonly (TableReading | null)[]>([]);
+  /** Rows that the user pasted into the field and has not checked yet. */
+  pasted = $state('');
   readonly files = new FileList();
   readonly frame: FramePreview;
   /** The id of the shown file; `null` when none is shown, or all are as one batch. */
@@ -73,9 +46,14 @@ export class AddState {
   together = $state(false);
 
   readonly #client: Client;
-  readonly #wait: PageEnvironment['wait'];
-  #typing = new AbortController();
   readonly #memory: BatchMemory;
+  readonly #drafts = new Drafts();
+  /** Whether the shown draft was shown before. */
+  #isResumed = false;
+  /** Which draft is shown; `null` for none. */
+  #draft: string | null = null;
+  /** The form of a single video that the user left. */
+  #leftForm: VideoForm | null = null;
   readonly #lookAhead: LookAhead;
   #generation = 0;
   readonly #planning = new CoalescingRunner(() => this.#planOnce());
@@ -86,38 +64,65 @@ export class AddState {
 
   /** @param wait resolves after milliseconds, or when the signal is aborted */
   constructor(client: Client, memory: BatchMemory, wait: PageEnvironment['wait']) {
+    super(wait);
     this.#client = client;
-    this.#wait = wait;
     this.#memory = memory;
     this.frame = new FramePreview(client);
     this.#lookAhead = new LookAhead(client, memory, this.files, () => this.shownFile);
   }
 
-  /** Whether rows of the shown batch have errors. */
-  get hasProblems(): boolean {
-    return (
-      this.now.step === 'checked' && this.video === null && rowProblems(this.now.plan).length > 0
-    );
-  }
-
+  /** Discards every file and form. */
   startOver(): void {
     this.files.clear();
+    this.#drafts.clear();
+    this.#leftForm = null;
     this.together = false;
     this.shownFile = null;
-    this.#begin();
+    this.#begin(null);
     this.choices = new BatchChoices();
     this.now = { step: 'choose', problem: null };
   }
 
-  /** Checks files, after those that are already waiting. */
+  /** Whether leaving the shown draft for good loses something that the user did. */
+  get hasChanges(): boolean {
+    if (this.video !== null) return this.video.touched.size > 0;
+    return this.files.hasSeveral || !this.choices.isEmpty;
+  }
+
+  /** Goes to choose another file. What is shown waits in the list. */
+  chooseAnother(): void {
+    if (this.#isAdding()) return;
+    this.together = false;
+    this.#leave();
+    this.now = { step: 'choose', problem: null };
+  }
+
+  /** Leaves the shown draft, which waits. */
+  #leave(): number {
+    if (this.video !== null && this.video.touched.size > 0) this.#leftForm = this.video;
+    this.shownFile = null;
+    this.#planned = [];
+    return this.#begin(null);
+  }
+
+  /** Checks files, and shows the first new one; a draft that is shown until then waits. */
   async take(offered: readonly OfferedFile[]): Promise<void> {
-    if (this.video !== null || this.now.step === 'choose') this.startOver();
+    if (this.now.step === 'choose' && this.files.open.length === 0) this.files.clear();
+    const before = new Set(this.files.all.map(({ id }) => id));
     const replaced = this.files.offer(offered, this.#isAdding() ? this.#planned : []);
     // When `add` has finished, it shows the next file.
     if (this.#isAdding()) return;
+    // Files that are opened together come one by one: the first is shown, the others wait.
+    const { shownFile, now } = this;
+    if (now.step === 'checking' && shownFile !== null && !replaced.includes(shownFile)) return;
+    const fresh = this.files.open.find(({ id }) => !before.has(id));
+    const again = this.files.byId(
+      replaced.find((id) => id === this.shownFile) ?? replaced[0] ?? null,
+    );
+    if (this.video !== null) this.#leave();
     if (this.together) await this.#showTogether();
-    else if (this.shownFile === null || this.now.step === 'done') await this.#showNext();
-    else if (replaced.includes(this.shownFile)) await this.checkAgain();
+    else if (fresh ?? again) await this.showFile((fresh ?? again)?.id ?? 0);
+    else if (this.shownFile === null) await this.#showNext();
     else await this.#lookAhead.run();
   }
 
@@ -173,7 +178,9 @@ export class AddState {
    * @param values by field, of a video that is to be rendered again with a change
    */
   async openVideoForm(batch: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
-    const form = new VideoForm(batch);
+    const isNew = this.#leftForm === null || Object.keys(values).length > 0;
+    const form = isNew ? new VideoForm(batch) : (this.#leftForm ?? new VideoForm(batch));
+    this.#leftForm = null;
     for (const [field, value] of Object.entries(values)) form.write(field, value);
     await this.#planForm(form);
   }
@@ -192,14 +199,15 @@ export class AddState {
       return true;
     }
     for (const { id } of this.files.open) this.files.mark(id, { kind: 'waiting' });
+    this.choices.forgetService();
+    this.#drafts.forgetService();
     void this.checkAgain();
     return true;
   }
 
   /** @param form may have values already; those without a field in the plan are not sent */
   async #planForm(form: VideoForm): Promise<void> {
-    this.startOver();
-    const generation = this.#begin();
+    const generation = this.#leave();
     if (form.touched.size > 0) {
       this.video = form;
       this.now = { step: 'checking', name: form.batch };
@@ -229,77 +237,6 @@ export class AddState {
   }
 
   /**
-   * Corrects a cell that the user types into, and plans again once they stop for a moment.
-   * @param before the cell's text until now
-   */
-  async type(place: CellPlace, text: string, before: string): Promise<void> {
-    if (this.now.step !== 'checked' || this.now.adding) return;
-    this.choices.repairs.type(place, text, before);
-    this.shown = place.row;
-    this.now = { ...this.now, stale: true };
-    this.#typing.abort();
-    const typing = new AbortController();
-    this.#typing = typing;
-    await this.#wait(TYPING_MS, typing.signal);
-    if (!typing.signal.aborted) await this.replan();
-  }
-
-  /** Corrects the cells of a column in several rows. */
-  async setCells(rows: readonly number[], column: string, text: string): Promise<void> {
-    await this.#repair((repairs) => {
-      repairs.set(rows, column, text);
-    });
-  }
-
-  async leaveRowsOut(rows: readonly number[]): Promise<void> {
-    await this.#repair((repairs) => {
-      repairs.leaveRowsOut(rows);
-    });
-  }
-
-  async takeRowsBackIn(rows: readonly number[]): Promise<void> {
-    await this.#repair((repairs) => {
-      repairs.takeBackIn(rows);
-    });
-  }
-
-  /** Undoes the last correction. */
-  async undo(): Promise<void> {
-    await this.#repair((repairs) => {
-      repairs.undo();
-    });
-  }
-
-  /** The shown batch with the choices about it; `null` before it is checked. */
-  get request(): Pick<TableCopyWanted, 'source' | 'options'> | null {
-    const { now, choices } = this;
-    if (now.step !== 'checked') return null;
-    return { source: choices.sourceOf(now.source), options: choices.options };
-  }
-
-  async #repair(change: (repairs: RowRepairs) => void): Promise<void> {
-    if (this.now.step !== 'checked' || this.now.adding) return;
-    this.#typing.abort();
-    change(this.choices.repairs);
-    await this.replan();
-  }
-
-  /** Shows the next row with an error, from the last one to the first, and opens its cell. */
-  async showNextProblem(): Promise<void> {
-    if (this.now.step !== 'checked') return;
-    const from =
-      this.problem ?? (this.shown === null ? null : { row: this.shown, column: undefined });
-    const next = problemAfter(rowProblems(this.now.plan), from);
-    if (next !== undefined) await this.showProblem(next);
-  }
-
-  async showProblem({ row, column }: RowProblem): Promise<void> {
-    this.section = 'rows';
-    this.problem = { row, column };
-    await this.show(row);
-  }
-
-  /**
    * Reads a file of the batch in another way.
    * @param file its place in the batch
    */
@@ -318,7 +255,7 @@ export class AddState {
 
   async #readAgain(choose: () => void): Promise<void> {
     if (this.now.step !== 'checked' || this.now.adding) return;
-    this.#typing.abort();
+    this.stopTyping();
     choose();
     this.problem = null;
     this.shown = null;
@@ -390,6 +327,9 @@ export class AddState {
 
   #showNextAfterAdding(): void {
     for (const id of this.#planned) this.files.mark(id, { kind: 'added' });
+    // What was added is no draft any more.
+    this.#draft = null;
+    this.video = null;
     if (this.together && this.files.open.length > 0) void this.#showTogether();
     else void this.#showNext();
   }
@@ -416,7 +356,7 @@ export class AddState {
       this.startOver();
     } else {
       this.shownFile = null;
-      this.#begin();
+      this.#begin(null);
       this.now = { step: 'done' };
     }
   }
@@ -425,7 +365,7 @@ export class AddState {
   async #showFile({ id, name, read }: ListedFile): Promise<boolean> {
     this.shownFile = id;
     this.#planned = [id];
-    const generation = this.#begin();
+    const generation = this.#begin(`file ${id}`);
     this.now = { step: 'checking', name };
     const found = await read();
     if (generation !== this.#generation) return true;
@@ -439,7 +379,7 @@ export class AddState {
   /** Shows all readable files as one batch. */
   async #showTogether(): Promise<void> {
     this.shownFile = null;
-    const generation = this.#begin();
+    const generation = this.#begin(`files ${this.files.open.map(({ id }) => id).join()}`);
     this.now = { step: 'checking', name: null };
     const isAnswered = await this.#lookAhead.run();
     if (generation !== this.#generation) return;
@@ -470,8 +410,10 @@ export class AddState {
     const problem = problemIn(plan);
     if (problem !== null) return problem;
     this.#show(source, plan);
-    const remembered = this.#memory.recallFor(plan);
-    if (remembered !== null) {
+    const isOutdated = this.choices.dropColumns(plan.fileColumns);
+    const remembered = this.#isResumed ? null : this.#memory.recallFor(plan);
+    if (isOutdated) await this.replan();
+    else if (remembered !== null) {
       this.choices.columns = remembered.columns;
       this.choices.templateText = remembered.templateText;
       this.recalled = true;
@@ -482,21 +424,30 @@ export class AddState {
     return null;
   }
 
-  /** Resets what is shown, and makes pending answers obsolete. */
-  #begin(): number {
-    const { folder, nameTemplate, onCollision } = this.choices;
-    this.choices = new BatchChoices();
+  /**
+   * Resets what is shown, and makes pending answers obsolete. The draft that was shown is kept.
+   * @param draft the one to show, with the choices that were made about it
+   */
+  #begin(draft: string | null): number {
+    const { choices, recalled, recalledTemplate } = this;
+    const { folder, nameTemplate, onCollision } = choices;
+    this.#drafts.keep(this.#draft, { choices, recalled, recalledTemplate });
+    const kept = this.#drafts.take(draft);
+    this.#draft = draft;
+    this.#isResumed = kept !== null;
+    this.choices = kept?.choices ?? new BatchChoices();
     // Files that are added one after another usually go to the same folder.
-    Object.assign(this.choices, { folder, nameTemplate, onCollision });
+    if (kept === null) Object.assign(this.choices, { folder, nameTemplate, onCollision });
+    this.unfit = [];
     this.video = null;
     this.section = 'rows';
     this.shown = null;
     this.problem = null;
     this.valuesOf = null;
     this.readings = [];
-    this.#typing.abort();
-    this.recalled = false;
-    this.recalledTemplate = false;
+    this.stopTyping();
+    this.recalled = kept?.recalled ?? false;
+    this.recalledTemplate = kept?.recalledTemplate ?? false;
     this.#serviceChanged = false;
     this.frame.clear();
     return (this.#generation += 1);
@@ -572,6 +523,10 @@ export class AddState {
       options: choices.options,
       ...(this.shown === null ? {} : { show: this.shown }),
     });
+    if (plan.unfitEdits.length > 0) {
+      this.unfit = [...this.unfit, ...plan.unfitEdits];
+      choices.repairs.drop(plan.unfitEdits);
+    }
     const isReadable = plan.rows.length > 0;
     return isReadable && choices.dropOutdated(plan.rows) ? this.#plan(source) : plan;
   }

@@ -31,7 +31,7 @@ import { FileCheck } from './file-check.svelte.ts';
 import { FirstRun } from './first-run.svelte.ts';
 import { KeyQueue } from './key-queue.ts';
 import { JobList } from './job-list.svelte.ts';
-import type { OfferedFile } from './offered-file.ts';
+import { offeredText, type OfferedFile } from './offered-file.ts';
 import { fulfilRequest } from './page-requests.ts';
 import { Preferences } from './preferences.svelte.ts';
 import { Notifier } from './notifier.svelte.ts';
@@ -297,6 +297,14 @@ export class AppState implements Localization {
     if (offered.length === 0) return;
     this.goTo('add');
     void this.adding.take(offered);
+  }
+
+  /** Checks pasted rows. The same text again is the same file. */
+  addRows(text: string): void {
+    const key = `pasted ${text}`;
+    const known = this.adding.files.all.find((file) => file.key === key);
+    const name = known?.name ?? this.adding.files.freeName(this.texts.frame.pasteName);
+    this.addFiles([offeredText(name, text, key)]);
   }
 
   /** Focuses the search field; opens the queue first if the open view has none. */

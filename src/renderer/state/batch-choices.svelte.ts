@@ -108,6 +108,36 @@ export class BatchChoices {
     return true;
   }
 
+  /**
+   * Drops choices of columns that the file no longer has.
+   * @returns whether there were any
+   */
+  dropColumns(fileColumns: readonly string[]): boolean {
+    const chosen = Object.entries(this.columns);
+    const kept = chosen.filter(([, column]) => column === null || fileColumns.includes(column));
+    if (kept.length === chosen.length) return false;
+    this.columns = Object.fromEntries(kept);
+    return true;
+  }
+
+  /** Forgets what was chosen for the fields and the queue of another service. */
+  forgetService(): void {
+    this.columns = {};
+    this.templateText = null;
+    this.setDuplicatesForAll('reuse');
+  }
+
+  /** Whether anything would be lost with these choices. */
+  get isEmpty(): boolean {
+    const hasOther =
+      this.duplicates !== 'reuse' ||
+      this.templateText !== null ||
+      Object.keys(this.duplicateRows).length > 0 ||
+      Object.keys(this.columns).length > 0 ||
+      this.readings.some((each) => each !== undefined);
+    return !hasOther && this.repairs.isEmpty;
+  }
+
   /** For every row. Clears the choices for single rows. */
   setDuplicatesForAll(choice: Duplicates): void {
     this.duplicates = choice;

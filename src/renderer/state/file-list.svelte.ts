@@ -65,6 +65,15 @@ export class FileList {
     return replaced;
   }
 
+  /** A name for a text, which no other file of the list has. */
+  freeName(name: string): string {
+    const taken = new Set(this.all.map((file) => file.name));
+    let number = 1;
+    const numbered = (): string => (number === 1 ? name : `${name} ${number}`);
+    while (taken.has(numbered())) number += 1;
+    return numbered();
+  }
+
   mark(id: number, status: FileStatus): void {
     this.all = this.all.map((file) => (file.id === id ? { ...file, status } : file));
   }

@@ -25,6 +25,11 @@ export class RowRepairs {
   /** The cell that is being typed into: its changes are one step. */
   #typing: CellPlace | null = null;
 
+  /** Whether anything is corrected or left out. */
+  get isEmpty(): boolean {
+    return Object.keys(this.options).length === 0;
+  }
+
   get canUndo(): boolean {
     return this.#earlier.length > 0;
   }
@@ -58,8 +63,16 @@ export class RowRepairs {
     this.#typing = place;
   }
 
-  /** Sets the cells of one column in several rows, in one step. */
-  set(rows: readonly number[], column: string, text: string): void {
+  /**
+   * Sets the cells of one column in several rows, in one step.
+   * @param before the text of all of these cells until now, if it is known
+   */
+  set(rows: readonly number[], column: string, text: string, before?: string): void {
+    for (const row of rows) {
+      const place = { row, column };
+      if (before !== undefined && this.textOf(place) === undefined)
+        this.#before.set(keyOf(place), before);
+    }
     this.#change({ edits: withText(this.#now.edits, rows, column, text) });
   }
 
@@ -79,10 +92,33 @@ export class RowRepairs {
     this.#typing = null;
   }
 
-  get options(): Pick<BatchOptions, 'edits' | 'leaveOut'> {
+  /** Takes back corrections of cells that have changed, with all steps that could be undone. */
+  drop(unfit: readonly CellPlace[]): void {
+    const isUnfit = (row: string, column: string): boolean =>
+      unfit.some((place) => String(place.row) === row && place.column === column);
+    const edits: CellEdits = {};
+    for (const [row, texts] of Object.entries(this.#now.edits)) {
+      for (const [column, text] of Object.entries(texts)) {
+        if (!isUnfit(row, column)) edits[row] = { ...edits[row], [column]: text };
+      }
+    }
+    this.#now = { ...this.#now, edits };
+    this.#earlier = [];
+    this.#typing = null;
+  }
+
+  get options(): Pick<BatchOptions, 'edits' | 'editsOf' | 'leaveOut'> {
     const { edits, leaveOut } = this.#now;
+    const editsOf: CellEdits = {};
+    for (const [row, texts] of Object.entries(edits)) {
+      for (const column of Object.keys(texts)) {
+        const text = this.#before.get(keyOf({ row: Number(row), column }));
+        if (text !== undefined) editsOf[row] = { ...editsOf[row], [column]: text };
+      }
+    }
     return {
       ...(Object.keys(edits).length === 0 ? {} : { edits }),
+      ...(Object.keys(editsOf).length === 0 ? {} : { editsOf }),
       ...(leaveOut.length === 0 ? {} : { leaveOut: [...leaveOut] }),
     };
   }

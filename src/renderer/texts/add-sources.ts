@@ -43,7 +43,19 @@ export const addSourceTexts = {
     en: (name: string) => `Checking ${name}`,
     de: (name: string) => `${name} wird geprüft`,
   },
-  back: { en: 'Start over', de: 'Von vorn beginnen' },
+  discard: { en: 'Discard', de: 'Verwerfen' },
+  keep: { en: 'Keep', de: 'Behalten' },
+  /** @param name of what is discarded; `null` for several files */
+  discardTitle: {
+    en: (name: string | null) =>
+      name === null ? 'Discard the files that were not added?' : `Discard “${name}”?`,
+    de: (name: string | null) =>
+      name === null ? 'Die nicht hinzugefügten Dateien verwerfen?' : `„${name}“ verwerfen?`,
+  },
+  discardMeans: {
+    en: 'Corrections and choices that you made here are lost. The files stay as they are.',
+    de: 'Korrekturen und Einstellungen, die Sie hier vorgenommen haben, gehen verloren. Die Dateien bleiben, wie sie sind.',
+  },
   another: { en: 'Another file', de: 'Andere Datei' },
   tooLarge: { en: 'The file is larger than 64 MB', de: 'Die Datei ist größer als 64 MB' },
   tooLargeMeans: {
@@ -101,7 +113,6 @@ export const addSourceTexts = {
       de: (name: string) => `${name} wieder aufnehmen`,
     },
     skip: { en: 'Skip this file', de: 'Diese Datei überspringen' },
-    stop: { en: 'Stop', de: 'Beenden' },
     checking: { en: 'Checking files', de: 'Dateien werden geprüft' },
     checkAgain: { en: 'Check again', de: 'Erneut prüfen' },
     refused: {

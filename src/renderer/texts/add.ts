@@ -353,6 +353,21 @@ export const addTexts = {
   },
 
   forecast: addForecastTexts,
+  unfit: {
+    en: (count: number) =>
+      count === 1
+        ? '1 correction no longer fits the file'
+        : english`${count} corrections no longer fit the file`,
+    de: (count: number) =>
+      count === 1
+        ? '1 Korrektur passt nicht mehr zur Datei'
+        : german`${count} Korrekturen passen nicht mehr zur Datei`,
+  },
+  unfitOne: {
+    en: (row: number, column: string, text: string) => `row ${row}, ${column}: “${text}”`,
+    de: (row: number, column: string, text: string) => `Zeile ${row}, ${column}: „${text}“`,
+  },
+  unfitSeen: { en: 'OK', de: 'OK' },
   values: {
     title: {
       en: (column: string) => `Values of ${column}`,

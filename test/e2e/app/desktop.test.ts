@@ -383,20 +383,20 @@ describe('the window', () => {
       writeFileSync(path.join(folder, name), noisePng(40, 30));
     }
     const names = page.getByRole('row').filter({ hasText: /Tree|Boat/ });
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await dropOn(page, [path.join(folder, '10 Boat.png'), path.join(folder, '9 Tree.png')]);
     await expect
       .poll(() => names.allTextContents())
       .toEqual([expect.stringContaining('9 Tree'), expect.stringContaining('10 Boat')]);
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await dropOn(page, [folder]);
     await expect.poll(() => names.count()).toBe(2);
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     writeFileSync(path.join(folder, 'Trip.csv'), 'title,picture\nTree,9 Tree.png\nBoat,none.png\n');
     await chooseIn(page, path.join(folder, 'Trip.csv'));
     await page.getByText('is not in the table’s folder').first().waitFor();
     expect(await page.getByText('the folder of this table is not known').count()).toBe(0);
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     expect(desktop.complaints).toEqual([]);
   });
 

@@ -290,7 +290,7 @@ describe('adjusting a batch', () => {
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,9:16');
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
     await page.getByText('Columns', { exact: true }).click();
-    await page.getByText('Matched as in the last file').waitFor();
+    await page.getByRole('button', { name: 'Match by name' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await drop(page, 'menu.csv', 'aspect,Dish\n9:16,Plum tart');

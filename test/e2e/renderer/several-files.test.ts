@@ -166,13 +166,13 @@ describe('several files', () => {
     await addButton(page, '2 videos').waitFor();
   });
 
-  it('dropped later are appended, and a corrected file replaces the earlier one', async () => {
+  it('dropped later are shown, and a corrected file replaces the earlier one', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ['year.csv', FAULTY]);
     await page.getByText('1 row needs attention').waitFor();
     await drop(page, ['films.csv', FILMS], ['shorts.csv', SHORTS]);
-    await shown(page, 'File 1 of 3: year.csv');
-    await page.getByText('1 row needs attention').waitFor();
+    await shown(page, 'File 2 of 3: films.csv');
+    await addButton(page, '1 video').waitFor();
     await expect
       .poll(() => listed(page))
       .toEqual(['year.csv 1 error', 'films.csv 1 row', 'shorts.csv 2 rows']);
@@ -194,7 +194,10 @@ describe('several files', () => {
     await shown(page, 'File 1 of 2: shorts.csv');
     await page.getByRole('status').filter({ hasText: 'File 1 of 2: shorts.csv' }).waitFor();
     await page.getByLabel('Add files').setInputFiles(picked.slice(2));
-    await shown(page, 'File 1 of 3: shorts.csv');
+    await shown(page, 'File 3 of 3: rest.json');
+    await page.getByRole('button', { name: /^films.csv/ }).focus();
+    await page.keyboard.press('Enter');
+    await shown(page, 'File 2 of 3: films.csv');
     await page.getByRole('button', { name: /^rest.json/ }).focus();
     await page.keyboard.press('Enter');
     await shown(page, 'File 3 of 3: rest.json');
@@ -232,12 +235,18 @@ describe('several files', () => {
       ]);
   });
 
-  it('can be stopped, and list which were left out', async () => {
+  it('can be discarded after one question, and list which were left out', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await addButton(page, '2 videos').click();
     await shown(page, 'File 2 of 3: films.csv');
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    const discard = page.getByRole('button', { name: 'Discard', exact: true });
+    await discard.click();
+    const question = page.getByRole('dialog', { name: 'Discard the files that were not added?' });
+    await question.getByRole('button', { name: 'Keep' }).click();
+    await shown(page, 'File 2 of 3: films.csv');
+    await discard.click();
+    await question.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('1 of 3 files was added').waitFor();
     await expect
       .poll(() => listed(page))

@@ -235,19 +235,19 @@ describe('choices', () => {
     const { state } = setUp();
     await state.take([offeredFile(file(OTHER))]);
     await state.matchColumns({ title: 'Film' });
-    await state.take([offeredFile(file('What,Film\nThree,C'))]);
+    await state.take([offeredFile(file('What,Film\nThree,C', 'batch-2.csv'))]);
     expect(state.recalled).toBe(true);
     expect(shownPlan(state).rows.map(({ title }) => title)).toEqual(['C']);
     await state.matchColumns({});
     await state.writeRequest('{"a": "{{Film}}"}');
     await state.writeRequest('{"a": ');
-    await state.take([offeredFile(file(OTHER))]);
+    await state.take([offeredFile(file(OTHER, 'batch-3.csv'))]);
     expect(shownPlan(state).samples[0]?.request).toEqual({ a: 'A' });
     expect(state.recalledTemplate).toBe(true);
     await state.writeRequest('{"b": "{{Film}}"}');
     expect(state.recalledTemplate).toBe(false);
     await state.writeRequest(null);
-    await state.take([offeredFile(file(OTHER))]);
+    await state.take([offeredFile(file(OTHER, 'batch-4.csv'))]);
     expect([state.recalled, state.recalledTemplate]).toEqual([false, false]);
   });
 });
@@ -398,5 +398,67 @@ describe('reading a file in another way', () => {
     state.startOver();
     await state.take([offeredText('b.csv', GOOD)]);
     expect(engine.calls.at(-1)?.input).not.toHaveProperty('source.reading');
+  });
+});
+
+describe('drafts', () => {
+  const FAULTY = 'title,accent\nOne,blau-ish\nTwo,red';
+
+  it('wait with their corrections while another file is shown', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.setCells([2], 'accent', 'red', 'blau-ish');
+    await state.readAs(0, { headerRow: 1 });
+    await state.take([offeredText('b.csv', GOOD)]);
+    expect(state.files.byId(state.shownFile)?.name).toBe('b.csv');
+    expect(state.choices.isEmpty).toBe(true);
+    const [first] = state.files.all;
+    expect(first?.status).toMatchObject({ kind: 'checked', rows: 2 });
+    await state.showFile(first!.id);
+    expect(state.choices.options.edits).toEqual({ 2: { accent: 'red' } });
+    expect(state.choices.readingOf(0)).toEqual({ headerRow: 1 });
+    expect(shownPlan(state).issues).toEqual([]);
+    await state.add();
+    await expect.poll(() => state.files.byId(state.shownFile)?.name).toBe('b.csv');
+    expect(state.choices.isEmpty).toBe(true);
+  });
+
+  it('are kept while another file is chosen, and lost only when they are discarded', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.leaveRowsOut([2]);
+    expect(state.hasChanges).toBe(true);
+    state.chooseAnother();
+    expect(state.now).toEqual({ step: 'choose', problem: null });
+    await state.showFile(state.files.all[0]!.id);
+    expect(state.choices.options.leaveOut).toEqual([2]);
+    state.stop();
+    expect(state.files.all).toEqual([]);
+    await state.take([offeredText('a.csv', FAULTY)]);
+    expect(state.hasChanges).toBe(false);
+  });
+
+  it('of a file that was saved again keep the corrections that fit, and list the others', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.setCells([2], 'accent', 'green', 'blau-ish');
+    await state.type({ row: 3, column: 'title' }, 'Zwei', 'Two');
+    await state.take([offeredText('a.csv', 'title,accent\nOne,blau-ish\nTWO,red')]);
+    expect(state.files.all).toHaveLength(1);
+    expect(state.choices.options.edits).toEqual({ 2: { accent: 'green' } });
+    expect(state.unfit).toEqual([{ row: 3, column: 'title', text: 'Zwei' }]);
+    expect(shownPlan(state).rows.map(({ title }) => title)).toEqual(['One', 'TWO']);
+  });
+
+  it('of one video are kept when a file is dropped', async () => {
+    const { state } = setUp();
+    await state.openVideoForm('Single videos');
+    state.video?.write('title', 'Mine');
+    await state.take([offeredText('a.csv', GOOD)]);
+    expect(state.video).toBeNull();
+    expect(shownPlan(state).name).toBe('a');
+    await state.openVideoForm('Single videos');
+    expect(state.video).toMatchObject({ values: { title: 'Mine' } });
+    expect(state.files.open.map(({ name }) => name)).toEqual(['a.csv']);
   });
 });

@@ -59,6 +59,7 @@ const plan = (
   issues,
   faultyRows,
   leftOut: [],
+  unfitEdits: [],
   savedBy: null,
   savedBetween: null,
   cost: null,

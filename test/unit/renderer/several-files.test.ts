@@ -94,9 +94,10 @@ describe('several files that are added', () => {
     const answer = engine.delay('batches.plan');
     const taken = state.take([offeredText('b.csv', ONE)]);
     await expect.poll(() => statuses(state)).toEqual(['a.csv: checked', 'b.csv: waiting']);
-    await state.leaveOut(state.files.all[1]!.id);
+    const left = state.leaveOut(state.files.all[1]!.id);
     answer();
-    await taken;
+    await Promise.all([taken, left]);
+    expect(shownName(state)).toBe('a.csv');
     expect(statuses(state)).toEqual(['a.csv: checked', 'b.csv: left-out']);
   });
 
