@@ -192,6 +192,27 @@ export const batchOptionsSchema = z.object({
 
 export type BatchOptions = z.infer<typeof batchOptionsSchema>;
 
+/** The choices that the next file of a kind probably needs again. */
+export const usedBeforeSchema = z.object({
+  /** `filePattern` of both files' names. */
+  pattern: z.string(),
+  /** The name of the file that was added with them. */
+  file: z.string(),
+  /** Of the service that it was added for. */
+  origin: z.string(),
+  options: batchOptionsSchema.pick({
+    folder: true,
+    nameTemplate: true,
+    onCollision: true,
+    columns: true,
+    template: true,
+    duplicates: true,
+    reading: true,
+  }),
+});
+
+export type UsedBefore = z.infer<typeof usedBeforeSchema>;
+
 /** The earlier job, or earlier row of the file, whose request is byte for byte the same. */
 export const duplicateMatchSchema = z.discriminatedUnion('of', [
   z.object({ of: z.literal('job'), batch: z.string(), state: z.enum(JOB_STATES) }),

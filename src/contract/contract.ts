@@ -15,6 +15,7 @@ import {
   batchSchema,
   batchSourceSchema,
   notSavedSchema,
+  usedBeforeSchema,
 } from './batch.ts';
 import { columnValuesSchema } from './column-values.ts';
 import { batchResultSchema, costQuerySchema, costSumSchema } from './costs.ts';
@@ -303,6 +304,13 @@ export const contract = {
         }),
       )
       .output(addedBatchSchema),
+    /**
+     * The choices with which the last file like this one was added, for whichever service; `null` if
+     * there was none. Nothing is applied by itself.
+     */
+    recall: base
+      .input(z.object({ name: z.string().max(1000) }))
+      .output(usedBeforeSchema.nullable()),
     /** Every batch, oldest first, also those whose videos are all archived. */
     list: base.output(
       z.array(batchSchema.pick({ id: true, name: true, folder: true, addedAt: true })),

@@ -619,6 +619,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           cost: { videos: sent.length, amounts: [] },
         };
       },
+      recall: () => null,
       notSaved: ({ batchId }) =>
         notSavedOf(
           jobs

@@ -71,7 +71,7 @@ export function addCommands(
         .description('Queue batches, render them and save the videos.'),
     ),
   )
-    .option('--out <folder>', 'folder for the files', parseFolder, 'renders')
+    .option('--out <folder>', 'folder for the files (default: renders)', parseFolder)
     .option('--dry-run', 'show what would happen without sending or spending anything')
     .option('--no-results', 'keep no table of the results beside the batch')
     .option('--json', 'print one JSON object per line')
@@ -89,7 +89,7 @@ export function addCommands(
         ),
     ),
   )
-    .option('--out <folder>', 'folder for the files', parseFolder, 'renders')
+    .option('--out <folder>', 'folder for the files (default: renders)', parseFolder)
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], options: RunOptions) => {
       const { runBatches } = await import('./run-batch.ts');
@@ -218,6 +218,7 @@ export function addCommands(
 /** Options for reading a batch and naming its files. */
 function addReadingOptions(command: Command): Command {
   return command
+    .option('--as-before', 'use the choices of the last file like this one, such as week-*.csv')
     .option('--one-batch', 'add several files as one batch instead of one each')
     .option(
       '--leave-out-faulty',

@@ -48,11 +48,12 @@ import {
 } from '../queue-settings.ts';
 import { readingChoices, readingHints, type ReadingOptions } from '../reading-options.ts';
 import { readTemplateFile } from '../template-file.ts';
+import { asBeforeText, hintText, usedBefore } from '../used-before.ts';
 import { listBatch, waitForBatches, type WaitResult } from '../wait-for-batch.ts';
 
 export interface RunOptions extends QueueOptions, ReadingOptions {
-  /** The folder for files, as typed. */
-  readonly out: string;
+  /** The folder for files, as typed; `renders` when left out. */
+  readonly out?: string;
   readonly name?: string;
   readonly onCollision?: Collision;
   readonly column?: ColumnChoice;
@@ -69,7 +70,12 @@ export interface RunOptions extends QueueOptions, ReadingOptions {
   readonly results?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
+  /** Uses the choices of the last file like this one. */
+  readonly asBefore?: boolean;
 }
+
+/** Where files go when no folder is named. */
+const DEFAULT_FOLDER = 'renders';
 
 /** How often the free space of a full disk is checked, in milliseconds. */
 const FREE_SPACE_CHECK_MS = 5000;
@@ -103,9 +109,12 @@ export async function runBatches(
   try {
     const { sources, faults, folders } = await readSources(files, options, context.cwd);
     // Read before anything is started, so that errors in a table are reported at once.
-    const settings = await resolveQueueSettings(options, path.resolve(context.cwd, options.out));
+    const out = path.resolve(context.cwd, options.out ?? DEFAULT_FOLDER);
+    const settings = await resolveQueueSettings(options, out);
+    const used = options.asBefore ? await usedBefore(sources, settings, context) : null;
     const { request } = effectiveProfile(settings);
-    const batch = await batchOptions(options, context.cwd);
+    if (used !== null) display.note(asBeforeText(used));
+    const batch = { folder: out, ...used?.options, ...(await batchOptions(options, context.cwd)) };
     const readings = new Map<BatchSource, BatchReading>();
     const leaveOut = new Map<BatchSource, number[]>();
     for (const source of sources) {
@@ -132,8 +141,10 @@ export async function runBatches(
         const reading = readings.get(source);
         if (reading === undefined || reading.leftOut.length === 0) return Promise.resolve(null);
         const beside = folders.get(source.content);
-        const folder = path.resolve(context.cwd, options.out);
-        return saveLeftOut(reading, [...(beside === undefined ? [] : [beside]), folder]);
+        return saveLeftOut(reading, [
+          ...(beside === undefined ? [] : [beside]),
+          batch.folder ?? out,
+        ]);
       };
       const run = { sources, options: batch, optionsOf, saveRows, settings, display, context };
       return await work(run);
@@ -233,7 +244,7 @@ async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOpti
   const { out, name, onCollision, column, template, duplicates, duplicateRow } = options;
   const reading = readingChoices(options);
   return {
-    folder: path.resolve(cwd, out),
+    ...(out === undefined ? {} : { folder: path.resolve(cwd, out) }),
     ...(name === undefined ? {} : { nameTemplate: name }),
     ...(onCollision === undefined ? {} : { onCollision }),
     ...(column === undefined ? {} : { columns: column }),
@@ -247,11 +258,24 @@ async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOpti
   };
 }
 
+/** Says that a file like this one was added with choices, which are not used by themselves. */
+async function noteUsedBefore(
+  { name }: BatchSource,
+  options: BatchOptions,
+  client: Client,
+  display: Display,
+): Promise<void> {
+  const used = await client.batches.recall({ name });
+  const hint = used === null ? null : hintText(used, options);
+  if (hint !== null) display.note(hint);
+}
+
 async function forecastSources(run: BatchRun): Promise<ExitCode> {
   const { sources, optionsOf, settings, display, context } = run;
   return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
     for (const source of sources) {
       const options = optionsOf(source);
+      await noteUsedBefore(source, options, client, display);
       const plan = await client.batches.plan({ source, options, awaitsBalance: true });
       const errors = errorsAmong(plan.issues);
       if (errors.length > 0) return endUnusable(errors, display);
@@ -292,6 +316,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
           const errors = errorsAmong(plan.issues);
           if (errors.length > 0) return endUnusable(errors, display);
           if (!planned.has(source)) {
+            await noteUsedBefore(source, options, client, display);
             display.planned(plan, context.now());
             noteWarnings(plan, display);
             noteLeftEmpty(plan, display);

@@ -139,9 +139,11 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
           const prepared = await prepareBatch(context, source, options);
           await assertAddable(prepared, store);
           await quarantineDamagedFiles(prepared, store);
-          const result = store.transactions.write(() =>
-            isCurrent(prepared, store) ? addBatch(prepared, store, clock.now()) : null,
-          );
+          const result = store.transactions.write(() => {
+            if (!isCurrent(prepared, store)) return null;
+            store.patterns.remember(source.name, options, clock.now());
+            return addBatch(prepared, store, clock.now());
+          });
           if (!result) continue;
           await beginResults(context, Number(result.batchId), source, options, prepared);
           return result;
@@ -153,6 +155,8 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
       await context.readings.forget(source, profile.request, options);
       return added;
     },
+
+    recall: ({ name }) => store.patterns.recall(name),
 
     notSaved({ batchId }) {
       return notSavedOf(store.jobs.failures(store.batches.get(Number(batchId)).id, WITHOUT_FILE));

@@ -5,6 +5,7 @@ import { BatchStore } from './batch-store.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import type { QueueCondition } from './distrust.ts';
+import { FilePatterns } from './file-patterns.ts';
 import { JobFiles } from './job-files.ts';
 import type { JobRow } from './job-row.ts';
 import { JobStore } from './job-store.ts';
@@ -42,6 +43,7 @@ export class Store {
   readonly jobs: JobStore;
   readonly order: QueueOrder;
   readonly undo: UndoLog;
+  readonly patterns: FilePatterns;
   readonly batches: BatchStore;
   readonly files: JobFiles;
   readonly ledger: Ledger;
@@ -69,6 +71,7 @@ export class Store {
     this.transactions = transactions;
     this.jobs = new JobStore(transactions, serviceId, onChange);
     this.undo = new UndoLog(transactions, serviceId);
+    this.patterns = new FilePatterns(transactions, serviceId);
     this.order = new QueueOrder(transactions, serviceId, this.undo);
     this.batches = new BatchStore(transactions, serviceId);
     this.files = new JobFiles(transactions, serviceId);

@@ -43,6 +43,27 @@ describe('several files from the command line', () => {
     ]);
   });
 
+  it('use the choices of the last file like them, if asked to', async () => {
+    const { write, run, saved } = fixture();
+    const first = ['run', write('week-1.csv', 'Sunrise'), '--name', '{title} of {batch}'];
+    expect((await run(...first, '--duplicates', 'reuse')).code).toBe(0);
+    const next = write('week-2.csv', 'Sunset');
+
+    const hint = await run('plan', next);
+    const words = hint.stdout + hint.stderr;
+    expect(words).toContain(
+      'week-1.csv was added with choices of its own (file names, what to do with duplicates). To use them again, add --as-before.',
+    );
+    const again = await run('run', next, '--as-before');
+
+    expect(again.stdout + again.stderr).toMatch(
+      /As for week-\*\.csv \(week-1\.csv\): .*file names/,
+    );
+    expect(saved()).toEqual(['Sunrise of week-1.mp4', 'Sunset of week-2.mp4']);
+    const other = await run('plan', write('other.csv', 'Dusk'));
+    expect(other.stdout + other.stderr).not.toContain('--as-before');
+  });
+
   it('are one batch with --one-batch', async () => {
     const { write, run } = fixture();
     const files = [write('week-1.csv', 'Sunrise'), write('week-2.csv', 'Sunset')];
