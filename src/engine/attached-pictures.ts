@@ -13,7 +13,7 @@ import { completeValues, pictureColumns, requestsOf } from './intake/row-values.
 import type { AttachPictures, Attached } from './flow/flow-context.ts';
 import { fitFor, type FitPicture } from './pictures/picture-fit.ts';
 import { readPictureHeader } from './pictures/picture-header.ts';
-import { readPicture, type Picture } from './pictures/read-picture.ts';
+import { readPicture, readSound, type Picture } from './pictures/read-picture.ts';
 import type { FilePart, Upload } from './service/upload.ts';
 
 /** A picture in memory, with how its column is sent. */
@@ -109,16 +109,23 @@ async function readPictures(
     const picture = pictureIn(String(values.get(column) ?? ''));
     if (picture === undefined) continue;
     const name = path.basename(picture.path);
-    const read = await readPicture(picture.path);
+    const isSound = holdsSound(row, column);
+    const read = isSound
+      ? await readSound(picture.path, path.dirname(picture.path))
+      : await readPicture(picture.path);
     if (read.kind === 'fault') {
       const message = joinMessages(userMessage('picture-now-unusable', { name }), read.what);
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
-    if (read.picture.sha256 !== picture.sha256) {
+    const found = read.kind === 'sound' ? read.sound : read.picture;
+    if (found.sha256 !== picture.sha256) {
       const message = userMessage('picture-differs', { name });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
-    const sent = await asTaken(row, column, read, fit, signal);
+    const sent =
+      read.kind === 'sound'
+        ? { format: read.sound.format, bytes: read.bytes }
+        : await asTaken(row, column, read, fit, signal);
     if (sent === null) {
       if (signal.aborted) return { kind: 'unavailable', failure: stopped() };
       const message = userMessage('picture-not-fitted', { name });
@@ -133,8 +140,8 @@ async function readPictures(
     const file = {
       property: propertyOf(row, column),
       // Not its own name, which may tell more than the picture.
-      fileName: `picture.${format === 'jpeg' ? 'jpg' : format}`,
-      mediaType: `image/${format}`,
+      fileName: `${isSound ? 'sound' : 'picture'}.${format === 'jpeg' ? 'jpg' : format}`,
+      mediaType: `${isSound ? 'audio' : 'image'}/${format}`,
       bytes,
     };
     attachments.push({ ...picture, column, file });
@@ -165,6 +172,11 @@ async function asTaken(
     fitted.length <= wanted.maxBytes &&
     Math.max(header.width, header.height) <= wanted.maxSide;
   return isAsWanted ? { format: wanted.format, bytes: fitted } : null;
+}
+
+function holdsSound({ template }: StoredRow, name: string): boolean {
+  const column = template.columns[name];
+  return column?.type === 'picture' && column.holds === 'sound';
 }
 
 function sendOf({ template }: StoredRow, name: string): 'data-url' | 'part' | 'upload' {

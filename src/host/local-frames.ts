@@ -64,7 +64,7 @@ async function withUploads(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request;
-  const shown: Record<string, unknown> = { ...request };
+  const { music: _music, voice: _voice, ...shown }: Record<string, unknown> = { ...request };
   for (const property of PICTURES) {
     const reference = shown[property];
     const file = typeof reference === 'string' ? pictures?.fileOf(reference) : undefined;

@@ -1,32 +1,36 @@
 /** Pictures that a table names. Sentences begin with the place of their cell. */
 export const pictureMessages = {
   'picture-without-folder': {
-    en: 'is a file, and the folder of this table is not known, as of pasted text and in a browser. Open the table in the app or with spool run, beside its pictures.',
-    de: 'ist eine Datei, und der Ordner dieser Tabelle ist nicht bekannt, etwa bei eingefügtem Text und im Browser. Öffnen Sie die Tabelle in der App oder mit spool run, neben ihren Bildern.',
+    en: 'is a file, and the folder of this table is not known, as of pasted text and in a browser. Open the table in the app or with spool run, beside its files.',
+    de: 'ist eine Datei, und der Ordner dieser Tabelle ist nicht bekannt, etwa bei eingefügtem Text und im Browser. Öffnen Sie die Tabelle in der App oder mit spool run, neben ihren Dateien.',
   },
   'picture-outside': {
-    en: 'leads out of the table’s folder. Put the picture into this folder.',
-    de: 'führt aus dem Ordner der Tabelle hinaus. Legen Sie das Bild in diesen Ordner.',
+    en: 'leads out of the table’s folder. Put the file into this folder.',
+    de: 'führt aus dem Ordner der Tabelle hinaus. Legen Sie die Datei in diesen Ordner.',
   },
   'picture-missing': {
-    en: 'is not in the table’s folder. Check the name, or put the picture there.',
-    de: 'liegt nicht im Ordner der Tabelle. Prüfen Sie den Namen oder legen Sie das Bild dorthin.',
+    en: 'is not in the table’s folder. Check the name, or put the file there.',
+    de: 'liegt nicht im Ordner der Tabelle. Prüfen Sie den Namen oder legen Sie die Datei dorthin.',
   },
   'picture-not-file': {
-    en: 'is not a file. Enter the name of a picture.',
-    de: 'ist keine Datei. Geben Sie den Namen eines Bildes ein.',
+    en: 'is not a file. Enter the name of a file.',
+    de: 'ist keine Datei. Geben Sie den Namen einer Datei ein.',
   },
   'picture-empty': {
-    en: 'is an empty file. Export the picture again.',
-    de: 'ist eine leere Datei. Exportieren Sie das Bild noch einmal.',
+    en: 'is an empty file. Export it again.',
+    de: 'ist eine leere Datei. Exportieren Sie sie noch einmal.',
   },
   'picture-too-large': {
-    en: 'has {size} MB, and at most {max} MB are possible here. Export the picture smaller.',
-    de: 'hat {size} MB; hier sind höchstens {max} MB möglich. Exportieren Sie das Bild kleiner.',
+    en: 'has {size} MB, and at most {max} MB are possible here. Export it smaller.',
+    de: 'hat {size} MB; hier sind höchstens {max} MB möglich. Exportieren Sie die Datei kleiner.',
   },
   'picture-too-many-pixels': {
     en: 'has {count:count} megapixels, and at most {max:count} are possible. Export the picture smaller.',
     de: 'hat {count:count} Megapixel; möglich sind höchstens {max:count}. Exportieren Sie das Bild kleiner.',
+  },
+  'sound-unknown': {
+    en: 'is not a sound. MP3, M4A, WAV, OGG and WebM are possible.',
+    de: 'ist keine Tondatei. Möglich sind MP3, M4A, WAV, OGG und WebM.',
   },
   'picture-unknown': {
     en: 'is not a picture. PNG, JPEG, WebP, AVIF and SVG are possible.',
@@ -85,23 +89,23 @@ export const pictureMessages = {
     de: 'ist eine Adresse. Speichern Sie das Bild neben der Tabelle und geben Sie den Namen der Datei ein.',
   },
   'picture-differs': {
-    en: 'The picture “{name}” is not the one that was checked. Restore it and release this video, or cancel it and add the table again.',
-    de: 'Das Bild „{name}“ ist nicht mehr das geprüfte. Stellen Sie es wieder her und geben Sie das Video frei, oder brechen Sie es ab und fügen Sie die Tabelle noch einmal hinzu.',
+    en: 'The file “{name}” is not the one that was checked. Restore it and release this video, or cancel it and add the table again.',
+    de: 'Die Datei „{name}“ ist nicht mehr die geprüfte. Stellen Sie sie wieder her und geben Sie das Video frei, oder brechen Sie es ab und fügen Sie die Tabelle noch einmal hinzu.',
   },
   'pictures-too-large-together': {
     en: 'The pictures of this video have more than {max} MB together. Make them smaller.',
     de: 'Die Bilder dieses Videos sind zusammen größer als {max} MB. Verkleinern Sie sie.',
   },
   'picture-upload-refused': {
-    en: 'The service does not take the picture “{name}”.',
-    de: 'Der Dienst nimmt das Bild „{name}“ nicht an.',
+    en: 'The service does not take the file “{name}”.',
+    de: 'Der Dienst nimmt die Datei „{name}“ nicht an.',
   },
   'picture-not-uploaded': {
-    en: '{host} did not accept a picture.',
-    de: '{host} hat ein Bild nicht angenommen.',
+    en: '{host} did not accept a file.',
+    de: '{host} hat eine Datei nicht angenommen.',
   },
   'picture-now-unusable': {
-    en: 'The picture “{name}”',
-    de: 'Das Bild „{name}“',
+    en: 'The file “{name}”',
+    de: 'Die Datei „{name}“',
   },
 } as const;

@@ -72,11 +72,13 @@ export const columnSchema = z.discriminatedUnion('type', [
     /** Characters of each item. */
     maxLength: z.int().positive().optional(),
   }),
-  /** A picture: a file beside the table. */
+  /** A picture or another file beside the table. */
   z.strictObject({
     type: z.literal('picture'),
     ...common,
     ...textDefault,
+    /** A sound has no limits but its size. A picture when left out. */
+    holds: z.enum(['picture', 'sound']).optional(),
     /**
      * How a file is sent: in the request as a `data:` URL, as a part of a request that is
      * multipart/form-data, or before it to the profile's `upload`. Without any, only addresses are

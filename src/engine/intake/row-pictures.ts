@@ -4,7 +4,12 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
 import { pictureText } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import type { PictureChecks, Picture, PictureReading } from '../pictures/read-picture.ts';
+import {
+  type Picture,
+  type PictureChecks,
+  type PictureReading,
+  readSound,
+} from '../pictures/read-picture.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-header.ts';
 import type { Column } from './column.ts';
@@ -123,6 +128,12 @@ export async function checkPictures(
       continue;
     }
     const cell = String(value);
+    if (column.holds === 'sound') {
+      const reading = await readSound(cell, place.folder);
+      if (reading.kind === 'fault') faults.push({ column: name, cell, what: reading.what });
+      else checked.push([name, pictureText(reading.sound)]);
+      continue;
+    }
     const reading = await checkPicture(cell, column, place.folder, pictures);
     if (reading.kind === 'fault') faults.push({ column: name, cell, what: reading.what });
     else {

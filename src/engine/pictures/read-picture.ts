@@ -1,5 +1,5 @@
 /**
- * Reads the pictures that a table names, from the folder that the table is in. Nothing else of this
+ * Reads the pictures and sounds that a table names, from the folder that the table is in. Nothing else of this
  * computer can be read by a table.
  */
 import { hash } from 'node:crypto';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
 import { pathInside } from '../files/path-inside.ts';
+import { type SoundFormat, soundFormatOf } from './sound-format.ts';
 import { otherFormatOf, readPictureHeader, type PictureHeader } from './picture-header.ts';
 
 /** Decoders need four bytes of memory for each pixel, however small the file is. */
@@ -36,6 +37,21 @@ export type PictureReading =
 /** A picture with its bytes. */
 export type PictureBytes =
   | { readonly kind: 'read'; readonly picture: Picture; readonly bytes: Buffer }
+  | Extract<PictureReading, { kind: 'fault' }>;
+
+/** A sound that can be sent; only the service decodes it. */
+export interface RowSound {
+  readonly format: SoundFormat;
+  /** Absolute, without links. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Of its bytes, in lower-case hex. */
+  readonly sha256: string;
+}
+
+export type SoundReading =
+  | { readonly kind: 'sound'; readonly sound: RowSound; readonly bytes: Buffer }
   | Extract<PictureReading, { kind: 'fault' }>;
 
 /** Enough for the pictures of the largest tables with pictures; each entry is small. */
@@ -88,6 +104,18 @@ export async function readPicture(file: string): Promise<PictureBytes> {
   return found.kind === 'fault' ? found : readFound(found);
 }
 
+/** Reads a sound that a cell names. @param folder the table's; `undefined` if it is not known */
+export async function readSound(text: string, folder: string | undefined): Promise<SoundReading> {
+  const found = await findPicture(text, folder);
+  const read = found.kind === 'fault' ? found : await bytesOf(found);
+  if (read.kind === 'fault') return read;
+  const { bytes, path: real } = read;
+  const format = soundFormatOf(bytes);
+  if (format === undefined) return fault(userMessage('sound-unknown'));
+  const sound = { format, path: real, size: bytes.length, sha256: hash('sha256', bytes) };
+  return { kind: 'sound', sound, bytes };
+}
+
 interface Found {
   readonly kind: 'found';
   readonly path: string;
@@ -123,7 +151,21 @@ function kindFault(stats: BigIntStats): Extract<PictureReading, { kind: 'fault' 
   return stats.size > BigInt(MAX_PICTURE_BYTES) ? tooLarge(Number(stats.size)) : null;
 }
 
-async function readFound({ path: real, stats: seen }: Found): Promise<PictureBytes> {
+async function readFound(found: Found): Promise<PictureBytes> {
+  const read = await bytesOf(found);
+  return read.kind === 'fault' ? read : readingOf(read.path, read.bytes);
+}
+
+interface FoundBytes {
+  readonly kind: 'bytes';
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+async function bytesOf({
+  path: real,
+  stats: seen,
+}: Found): Promise<FoundBytes | Extract<PictureReading, { kind: 'fault' }>> {
   // Windows has neither of the last two flags; `undefined` counts as 0.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
@@ -143,7 +185,7 @@ async function readFound({ path: real, stats: seen }: Found): Promise<PictureByt
       length += bytesRead;
     }
     if (length !== Number(stats.size)) return fault(userMessage('picture-changing'));
-    return readingOf(real, bytes.subarray(0, length));
+    return { kind: 'bytes', path: real, bytes: bytes.subarray(0, length) };
   } catch (error) {
     return unreadable(error);
   }

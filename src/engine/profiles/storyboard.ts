@@ -117,6 +117,28 @@ export const storyboardProfile: Profile = {
         type: 'picture',
         send: 'data-url',
       },
+      'music file': {
+        label: { en: 'Music file', de: 'Musikdatei' },
+        description: {
+          en: 'Instead of the soundtrack: MP3, M4A, WAV, OGG or WebM',
+          de: 'Statt der Musik von Spool: MP3, M4A, WAV, OGG oder WebM',
+        },
+        type: 'picture',
+        holds: 'sound',
+        send: 'upload',
+        aliases: ['own music', 'song', 'musikdatei', 'eigene musik', 'lied'],
+      },
+      voice: {
+        label: { en: 'Voice', de: 'Sprachaufnahme' },
+        description: {
+          en: 'Over the whole video: MP3, M4A, WAV, OGG or WebM. Music is lower meanwhile.',
+          de: 'Über dem ganzen Video: MP3, M4A, WAV, OGG oder WebM. Musik ist währenddessen leiser.',
+        },
+        type: 'picture',
+        holds: 'sound',
+        send: 'upload',
+        aliases: ['voice over', 'voiceover', 'narration', 'sprecher', 'stimme', 'sprachaufnahme'],
+      },
       aspect: {
         label: { en: 'Aspect ratio', de: 'Seitenverhältnis' },
         description: {
@@ -294,6 +316,8 @@ export const storyboardProfile: Profile = {
       theme: { accent: '{{accent}}', background: '{{background}}', text: '{{ink}}' },
       picture: '{{picture}}',
       logo: '{{logo}}',
+      music: { $if: 'music file', asset: '{{music file}}' },
+      voice: { $if: 'voice', asset: '{{voice}}' },
       duration: '{{seconds}}',
       soundtrack: '{{soundtrack}}',
       scenes: [

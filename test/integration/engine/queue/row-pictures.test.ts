@@ -149,7 +149,7 @@ describe('the picture of a row', () => {
       failure: {
         code: 'picture-unusable',
         message:
-          'The picture “boat.png” is not the one that was checked. Restore it and release this video, or cancel it and add the table again.',
+          'The file “boat.png” is not the one that was checked. Restore it and release this video, or cancel it and add the table again.',
       },
     });
     expect(sent!.title).toBe('Row 2');
@@ -168,7 +168,7 @@ describe('the picture of a row', () => {
     rmSync(table.at('boat.png'));
     await resume(rig);
     await rig.until(async () => (await rig.job(0)).state === 'held');
-    expect((await rig.job(0)).failure?.message).toMatch(/^The picture “boat.png” is not in/);
+    expect((await rig.job(0)).failure?.message).toMatch(/^The file “boat.png” is not in/);
     expect(rig.service.asked).toEqual([]);
   });
 
@@ -287,8 +287,8 @@ function tableOfBadFiles(): Table {
 // abuse.md 70
 describe('a cell that names no usable picture', () => {
   it.each([
-    ['none.png', 'is not in the table’s folder. Check the name, or put the picture there.'],
-    ['empty.png', 'is an empty file. Export the picture again.'],
+    ['none.png', 'is not in the table’s folder. Check the name, or put the file there.'],
+    ['empty.png', 'is an empty file. Export it again.'],
     ['text.png', 'is not a picture. PNG, JPEG, WebP, AVIF and SVG are possible.'],
     [
       'drawing.svg',
@@ -300,17 +300,14 @@ describe('a cell that names no usable picture', () => {
     ['cut.jpg', 'is a picture whose end is missing. Copy or export it again.'],
     ['print.jpg', 'has colours for printing (CMYK). Export it with RGB colours.'],
     ['bomb.png', 'has 144 megapixels, and at most 64 are possible. Export the picture smaller.'],
-    [
-      'large.png',
-      'has 43.0 MB, and at most 41.9 MB are possible here. Export the picture smaller.',
-    ],
-    ['folder.png', 'is not a file. Enter the name of a picture.'],
-    ['pipe.png', 'is not a file. Enter the name of a picture.'],
-    ['zero.png', 'leads out of the table’s folder. Put the picture into this folder.'],
-    ['link.png', 'leads out of the table’s folder. Put the picture into this folder.'],
-    ['up/outside.png', 'leads out of the table’s folder. Put the picture into this folder.'],
-    ['../outside.png', 'leads out of the table’s folder. Put the picture into this folder.'],
-    ['/etc/passwd', 'leads out of the table’s folder. Put the picture into this folder.'],
+    ['large.png', 'has 43.0 MB, and at most 41.9 MB are possible here. Export it smaller.'],
+    ['folder.png', 'is not a file. Enter the name of a file.'],
+    ['pipe.png', 'is not a file. Enter the name of a file.'],
+    ['zero.png', 'leads out of the table’s folder. Put the file into this folder.'],
+    ['link.png', 'leads out of the table’s folder. Put the file into this folder.'],
+    ['up/outside.png', 'leads out of the table’s folder. Put the file into this folder.'],
+    ['../outside.png', 'leads out of the table’s folder. Put the file into this folder.'],
+    ['/etc/passwd', 'leads out of the table’s folder. Put the file into this folder.'],
     [
       'https://example.com/a.png',
       'is an address. Save the picture beside the table, and enter the name of its file.',
@@ -321,7 +318,7 @@ describe('a cell that names no usable picture', () => {
     ],
     [
       `none.png#sha256=${'0'.repeat(64)}`,
-      'is not in the table’s folder. Check the name, or put the picture there.',
+      'is not in the table’s folder. Check the name, or put the file there.',
     ],
   ])('is an error that says what to do: %s', async (name, says) => {
     const rig = await EngineRig.open();
@@ -350,7 +347,7 @@ describe('a cell that names no usable picture', () => {
     const rig = await EngineRig.open();
     const { folder: _folder, ...pasted } = table.source(['good.png']);
     expect(await faultsOf(rig, pasted)).toEqual([
-      'Row 2, picture: is a file, and the folder of this table is not known, as of pasted text and in a browser. Open the table in the app or with spool run, beside its pictures.',
+      'Row 2, picture: is a file, and the folder of this table is not known, as of pasted text and in a browser. Open the table in the app or with spool run, beside its files.',
     ]);
   });
 
