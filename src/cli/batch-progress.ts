@@ -14,6 +14,8 @@ export interface BatchProgress {
   /** Jobs of other batches with the requests of rows that were not added for that reason. */
   readonly awaited: readonly Job[];
   readonly summary: Summary;
+  /** What the batches have cost, once they have ended: `40 videos of the quota`, `free`. */
+  readonly spent?: string | null;
 }
 
 /** Why there is nothing left to wait for. */

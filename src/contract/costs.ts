@@ -50,3 +50,5 @@ export const batchResultSchema = z.object({
   bytes: z.int().nonnegative(),
   cost: spentSchema,
 });
+
+export type BatchResult = z.infer<typeof batchResultSchema>;

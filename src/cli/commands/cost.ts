@@ -1,11 +1,10 @@
 import type { CostGroup } from '../../contract/cost-groups.ts';
-import type { CostSum, SpentSum } from '../../contract/costs.ts';
+import type { CostSum } from '../../contract/costs.ts';
 import { isUnlimited } from '../../contract/this-computer.ts';
 import { summaryOf } from '../../host/summary-of.ts';
 import type { CommandContext } from '../command-context.ts';
 import { canvasOf } from '../display/canvas.ts';
-import { formatCount } from '../display/numbers.ts';
-import { amountWords } from '../display/service-words.ts';
+import { spentText } from '../display/spent-text.ts';
 import { table } from '../display/table.ts';
 import { plainText } from '../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -51,16 +50,4 @@ export function showCost(options: CostOptions, context: CommandContext): Promise
 
 function nameOf({ key, name }: CostSum): string {
   return plainText(name ?? key);
-}
-
-/** What videos cost: `4.20 EUR`, `about 120 credits`, `40 of the quota`, `free`. */
-export function spentText({ videos, amounts }: SpentSum, isFree: boolean): string {
-  if (isFree) return 'free';
-  if (amounts.length === 0) return `${formatCount(videos, 'video')} of the quota`;
-  return amounts
-    .map(({ amount, unit, currency, estimated }) => {
-      const words = amountWords(amount, unit, currency).trimEnd();
-      return estimated ? `about ${words}` : words;
-    })
-    .join(' + ');
 }

@@ -49,6 +49,7 @@ import {
 import { readingChoices, readingHints, type ReadingOptions } from '../reading-options.ts';
 import { readTemplateFile } from '../template-file.ts';
 import { asBeforeText, hintText, usedBefore } from '../used-before.ts';
+import { spentOfBatches } from '../display/spent-text.ts';
 import { listBatch, waitForBatches, type WaitResult } from '../wait-for-batch.ts';
 
 export interface RunOptions extends QueueOptions, ReadingOptions {
@@ -449,6 +450,11 @@ async function waitForEnd(
     ({ ending, progress } = await wait());
   }
   if (ending === null && !interrupted.aborted) throw new PrimaryEndedError(null);
+  if (ending !== null && progress !== undefined) {
+    const ids = [...new Set([...added.values()].map(({ batchId }) => batchId))];
+    const spent = await spentOfBatches(queue.client, ids, progress.summary);
+    progress = { ...progress, spent };
+  }
   if (interrupted.aborted && queue.primary !== null) {
     display.note('The other Spool continues with this batch.');
   }

@@ -90,7 +90,7 @@ export function accountText(
 /** The outcome, and what the user can do next. */
 export function endingText(
   exitCode: ExitCode,
-  { jobs, awaited, folder, summary }: BatchProgress,
+  { jobs, awaited, folder, summary, spent = null }: BatchProgress,
   tookMs: number,
   to: { readonly cwd: string; readonly now: () => number },
 ): string {
@@ -98,7 +98,7 @@ export function endingText(
   const where = relativePath(folder, to.cwd);
   const took = formatDuration(tookMs);
   const counts = reasonsText(jobs);
-  const result = `${saved} of ${formatCount(jobs.length + awaited.length, 'video')} saved in ${where} in ${took}.${counts}`;
+  const result = `${saved} of ${formatCount(jobs.length + awaited.length, 'video')} saved in ${where} in ${took}${spent === null ? '' : `, ${spent}`}.${counts}`;
   const advice = adviceText(exitCode, awaited, summary.quota, to.now());
   return advice === null ? result : `${result}\n${advice}`;
 }

@@ -25,6 +25,7 @@ export interface TimeWords {
   /** Of two times of day: “between 14:15 and 14:25”. */
   readonly between: (from: string, to: string) => string;
   readonly minutesAgo: (minutes: number) => string;
+  readonly hours: (hours: number) => string;
   readonly minutes: (minutes: number) => string;
   readonly seconds: (seconds: number) => string;
   /** Times within a sentence: “at 14:20”, “on Tue at 14:20”, “on 1 Dec”. */
@@ -151,6 +152,19 @@ export class Times {
     return ms <= 90_000
       ? this.#words.seconds(Math.max(1, Math.round(ms / 1000)))
       : this.#words.minutes(Math.round(ms / MINUTE));
+  }
+
+  /** "40 s", "2 min 10 s" or "2 h 10 min": how long something took. */
+  took(ms: number): string {
+    const seconds = Math.max(1, Math.round(ms / 1000));
+    const minutes = Math.floor(seconds / 60);
+    if (minutes === 0) return this.#words.seconds(seconds);
+    const [whole, rest] =
+      minutes < 60
+        ? [this.#words.minutes(minutes), seconds % 60]
+        : [this.#words.hours(Math.floor(minutes / 60)), minutes % 60];
+    if (rest === 0) return whole;
+    return `${whole} ${minutes < 60 ? this.#words.seconds(rest) : this.#words.minutes(rest)}`;
   }
 
   /** "21 min" or "40 s" left until `at`; the time itself if that is over an hour away. */

@@ -27,6 +27,7 @@ import { Computer } from './computer.svelte.ts';
 import { CycleState } from './cycle-state.svelte.ts';
 import { DetailsState } from './details-state.svelte.ts';
 import { followEngine, tryNowOnline } from './engine-streams.ts';
+import { EndedBatches } from './ended-batches.svelte.ts';
 import { FileCheck } from './file-check.svelte.ts';
 import { FirstRun } from './first-run.svelte.ts';
 import { KeyQueue } from './key-queue.ts';
@@ -134,6 +135,7 @@ export class AppState implements Localization {
       this.commands,
       pointerReleased,
       new TableLayout(environment.storage, 'queue'),
+      new EndedBatches(environment.storage),
     );
     this.saved = new SavedState(
       client,
@@ -364,6 +366,12 @@ export class AppState implements Localization {
   play(job: Job): void {
     if (this.view !== 'saved') this.goTo('saved');
     this.saved.playing = job;
+  }
+
+  /** Plays the saved videos of a batch, one after another, in the view of saved videos. */
+  playAll(batchId: string): void {
+    this.saved.playsBatch = batchId;
+    this.goTo('saved');
   }
 
   /** Opens the form of a new video with the values of another one, in the same batch. */

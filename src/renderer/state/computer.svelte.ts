@@ -30,6 +30,10 @@ export class Computer {
     return this.#commands.run((client) => client.computer.showFile({ id }));
   }
 
+  openFolder(batchId: string): Promise<unknown> {
+    return this.#commands.run((client) => client.computer.openFolder({ batchId }));
+  }
+
   restartToUpdate(): Promise<unknown> {
     return this.#commands.run((client) => client.computer.restartToUpdate());
   }

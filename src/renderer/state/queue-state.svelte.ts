@@ -10,6 +10,7 @@ import type { Batch } from '../../contract/batch.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 import type { Commands } from './commands.svelte.ts';
+import type { EndedBatches } from './ended-batches.svelte.ts';
 import { GroupedLines, type Heading } from './grouped-lines.svelte.ts';
 import type { JobQuery } from '../../contract/job.ts';
 import { JobList } from './job-list.svelte.ts';
@@ -49,6 +50,7 @@ export class QueueState {
   readonly lines: GroupedLines;
   /** The columns of the table, and what it is sorted by. */
   readonly layout: TableLayout;
+  readonly ended: EndedBatches;
 
   #shown = $state.raw(EVERYTHING);
   /**
@@ -65,8 +67,10 @@ export class QueueState {
     commands: Commands,
     pointerReleased: PointerReleased,
     layout: TableLayout,
+    ended: EndedBatches,
   ) {
     this.layout = layout;
+    this.ended = ended;
     this.list = new JobList(client, pointerReleased);
     this.list.filter = this.#query();
     this.selection = new Selection(this.list);

@@ -22,6 +22,8 @@ export class SavedState {
   search = $state('');
   /** Shows only what is missing or damaged. */
   onlyGone = $state(false);
+  /** The batch whose videos the player shows one after another; `null` for one video alone. */
+  playsBatch: string | null = null;
   /** The video in the player, as it was when it was opened. */
   playing = $state.raw<Job | null>(null);
 
@@ -38,6 +40,11 @@ export class SavedState {
     this.narrow();
   }
 
+  /** Goes on with the next video of the batch that is played, if there is one. */
+  onVideoEnd(): void {
+    if (this.playsBatch !== null && this.playsBatch === this.playing?.batchId) this.playBeside(1);
+  }
+
   /** Opens the next or the previous video that can be played in the player; without one, it stays. */
   playBeside(step: 1 | -1): void {
     if (this.playing === null) return;
@@ -47,6 +54,7 @@ export class SavedState {
       const job = this.list.at(at);
       if (job === undefined) return;
       if (job.state !== 'done') continue;
+      if (this.playsBatch !== null && job.batchId !== this.playsBatch) return;
       this.playing = job;
       this.selection.choose(at);
       return;
@@ -66,6 +74,16 @@ export class SavedState {
   apply(update: Update): void {
     this.list.apply(update);
     this.selection.apply(update);
+  }
+
+  /** Reads the list again when the view opens, and begins to play if that was wanted. */
+  async open(): Promise<void> {
+    this.narrow();
+    const batchId = this.playsBatch;
+    if (batchId === null) return;
+    await this.list.read;
+    this.playing =
+      this.list.held().find((job) => job.batchId === batchId && job.state === 'done') ?? null;
   }
 
   narrow(): void {

@@ -26,6 +26,10 @@ export const frameTexts = {
       en: (minutes: number) => `${minutes} min`,
       de: (minutes: number) => `${minutes} Min.`,
     },
+    hours: {
+      en: (hours: number) => `${hours} h`,
+      de: (hours: number) => `${hours} Std.`,
+    },
     seconds: { en: (seconds: number) => `${seconds} s`, de: (seconds: number) => `${seconds} s` },
     at: {
       clock: { en: (clock: string) => `at ${clock}`, de: (clock: string) => `um ${clock}` },

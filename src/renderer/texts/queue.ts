@@ -58,6 +58,45 @@ export const queueTexts = {
       },
       clear: { en: 'Clear', de: 'Aufräumen' },
     },
+    /** The card of a batch that has ended. */
+    end: {
+      title: {
+        en: (name: string) => `${name} is done`,
+        de: (name: string) => `${name} ist fertig`,
+      },
+      saved: {
+        en: (count: string) => `${count} saved`,
+        de: (count: string) => `${count} gespeichert`,
+      },
+      free: { en: 'free', de: 'kostenlos' },
+      ofQuota: {
+        en: (count: string) => `${count} of your quota`,
+        de: (count: string) => `${count} von Ihrem Kontingent`,
+      },
+      about: {
+        en: (amount: string) => `about ${amount}`,
+        de: (amount: string) => `etwa ${amount}`,
+      },
+      units: {
+        video: {
+          en: (count: string) => `${count} videos`,
+          de: (count: string) => `${count} Videos`,
+        },
+        second: {
+          en: (count: string) => `${count} seconds of video`,
+          de: (count: string) => `${count} Sekunden Video`,
+        },
+        credit: {
+          en: (count: string) => `${count} credits`,
+          de: (count: string) => `${count} Credits`,
+        },
+        money: { en: (count: string) => count, de: (count: string) => count },
+      },
+      playAll: { en: 'Play all', de: 'Alle abspielen' },
+      folder: { en: 'Show folder', de: 'Ordner zeigen' },
+      export: { en: 'Export', de: 'Exportieren' },
+      dismiss: { en: 'Dismiss', de: 'Ausblenden' },
+    },
     search: { en: 'Search titles', de: 'Titel suchen' },
     allBatches: { en: 'All videos', de: 'Alle Videos' },
     chooseBatch: { en: 'Select a batch', de: 'Stapel wählen' },

@@ -826,3 +826,35 @@ describe('a refused video', () => {
     await page.getByRole('dialog').getByText('It may be refused again').waitFor();
   });
 });
+
+describe('the card of a batch that has ended', () => {
+  it('says what was saved, how long it took and what it cost, and plays all', async () => {
+    const page = await pages.openScenario('finished');
+    const card = page.getByRole('region', { name: 'Launch week is done' });
+    await card.getByText('6 saved · 1 h 1 min · 6 of your quota').waitFor();
+    expect(await card.locator('img').count()).toBe(6);
+    await card.getByRole('button', { name: 'Play all' }).click();
+    await page.getByRole('dialog', { name: 'Opening hours, summer' }).waitFor();
+    await page.locator('video').dispatchEvent('ended');
+    await page.getByRole('dialog', { name: 'Meet the roasters' }).waitFor();
+  });
+
+  it('says that videos of this computer are free, and stays dismissed', async () => {
+    const page = await pages.openScenario('here');
+    const card = page.getByRole('region', { name: 'Launch week is done' });
+    await card.getByText(/· free$/).waitFor();
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await card.waitFor({ state: 'detached' });
+    await page.reload();
+    await row(page, 'Meet the roasters').waitFor();
+    expect(await card.count()).toBe(0);
+  });
+
+  it('clears the batch away', async () => {
+    const page = await pages.openScenario('finished');
+    const card = page.getByRole('region', { name: 'Launch week is done' });
+    await card.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('6 videos archived').waitFor();
+    await card.waitFor({ state: 'detached' });
+  });
+});

@@ -85,7 +85,7 @@ describe('a batch from the command line', () => {
     expect(first.stdout).toMatch(
       /^file +length +size +time\nrenders\/batch\/1 Sunrise\.mp4 +0:01/m,
     );
-    expect(first.stdout).toMatch(/2 of 2 videos saved in renders in \d+ s\.\n$/);
+    expect(first.stdout).toMatch(/2 of 2 videos saved in renders in \d+ s, free\.\n$/);
     expect(fixture.saved()).toEqual(['batch/1 Sunrise.mp4', 'batch/2 Sunset.mp4']);
     for (const name of fixture.saved()) expect(streamsOf(fixture, name)).toEqual(['aac', 'h264']);
 

@@ -118,3 +118,16 @@ test.each<[number | null, string, boolean?]>([
   const plan = { name: 'Launch', files: [], rows: [ROW], ...ahead } as unknown as BatchPlan;
   expect(planText(plan, NOON).split('\n')).toEqual(['Launch: 1 video, 1 to render.', costText]);
 });
+
+test('the last line says what the batch cost', () => {
+  const progress = {
+    name: 'Launch',
+    folder: '/videos',
+    jobs: [aJob({ state: 'done' })],
+    awaited: [],
+    summary: aSummary(),
+    spent: '1 video of the quota',
+  };
+  const words = endingText(EXIT.allSaved, progress, 130_000, { cwd: '/', now: () => NOON });
+  expect(words).toBe('1 of 1 video saved in videos in 2 min, 1 video of the quota.');
+});

@@ -3,6 +3,7 @@ import type { Client } from '../../../src/contract/contract.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import type { Update } from '../../../src/contract/summary.ts';
 import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
+import { EndedBatches } from '../../../src/renderer/state/ended-batches.svelte.ts';
 import { QueueState } from '../../../src/renderer/state/queue-state.svelte.ts';
 import { TableLayout } from '../../../src/renderer/state/table-layout.svelte.ts';
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
@@ -10,12 +11,15 @@ import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { notPressed } from '../../rigs/fake-pointer.ts';
 
+const NO_STORAGE = { getItem: () => null, setItem: () => undefined };
+
 function queueFor(client: Client): QueueState {
   return new QueueState(
     client,
     new Commands(client, new Toasts(notPressed, 5000), () => en),
     notPressed,
-    new TableLayout({ getItem: () => null, setItem: () => undefined }, 'queue'),
+    new TableLayout(NO_STORAGE, 'queue'),
+    new EndedBatches(NO_STORAGE),
   );
 }
 
