@@ -6,7 +6,7 @@ import { PlaceUnknownError } from '../engine-error.ts';
 import type { ActivityPlace, PlacedEntry } from '../jobs/activity-log.ts';
 import type { QuotaUnit } from '../jobs/ledger.ts';
 import { withKnownBatch } from './by-id.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Needs } from './command-context.ts';
 import { costColumns, costRows } from './cost-commands.ts';
 import { csvFile, jsonFile, type TableRow } from './exported-table.ts';
 import type { Commands } from './handlers.ts';
@@ -51,7 +51,7 @@ const UNIT_COLUMNS = [
  * `PlaceUnknownError` for an `after` that no page returned.
  */
 export function activityCommands(
-  { store, stop, profile }: Pick<CommandContext, 'store' | 'stop' | 'profile'>,
+  { store, stop, profile }: Needs<'store' | 'stop' | 'profile'>,
   costs: Commands['activity']['costs'],
 ): Omit<Commands['activity'], 'costs'> {
   const { activity, ledger } = store;

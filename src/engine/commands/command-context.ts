@@ -61,6 +61,9 @@ export interface CommandContext extends FlowContext {
   readonly renaming: Serial;
 }
 
+/** What one part of the commands takes of it. */
+export type Needs<Name extends keyof CommandContext> = Pick<CommandContext, Name>;
+
 /** Notifies loops and watchers of what a command changed, and offers what both need. */
 export interface Runtime {
   /** Rows were added or moved in the queue. A job that changes its state announces that itself. */

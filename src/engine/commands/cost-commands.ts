@@ -8,7 +8,7 @@ import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import type { ChargedUnit } from '../jobs/ledger.ts';
 import { isoDate, ZoneCalendar } from '../pacing/calendar.ts';
 import { estimateOne } from '../profiles/cost.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Needs } from './command-context.ts';
 import type { TableRow } from './exported-table.ts';
 import type { Commands } from './handlers.ts';
 
@@ -18,7 +18,7 @@ const AT_A_TIME = 2000;
 /** Moments of one quarter of an hour are on one day in every time zone. */
 const QUARTER_MS = 900_000;
 
-type CostContext = Pick<CommandContext, 'store' | 'profile' | 'serviceInfo'>;
+type CostContext = Needs<'store' | 'profile' | 'serviceInfo'>;
 
 export function costCommands(context: CostContext): {
   readonly costs: Commands['activity']['costs'];

@@ -9,7 +9,7 @@ import { describeField } from '../intake/describe-fields.ts';
 import { storedRow, type StoredRow } from '../intake/edited-row.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { assertUnsent, jobIdOf } from './by-id.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, Needs } from './command-context.ts';
 import { planEdits, storeEdit, type WantedEdit } from './edit-row.ts';
 import type { Commands } from './handlers.ts';
 
@@ -18,7 +18,9 @@ const AT_A_TIME = 250;
 
 type EditCommands = Pick<Commands['jobs'], 'edit' | 'editMany' | 'describeRows'>;
 
-export function editCommands(context: CommandContext): EditCommands {
+export function editCommands(
+  context: Needs<'store' | 'clock' | 'naming' | 'view' | 'profile' | 'readings'>,
+): EditCommands {
   const { store, clock, naming, view } = context;
 
   /** @throws {NotPossibleNowError} for a job that was sent: nothing of it can be changed */

@@ -11,7 +11,7 @@ import { requestOf } from '../intake/row-values.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { RowOfJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, Needs } from './command-context.ts';
 import { settleNamesOf } from './names-in-folder.ts';
 import { nameValues } from './rename-plan.ts';
 import { isPaid } from './retry-kind.ts';
@@ -23,7 +23,7 @@ export interface WantedEdit {
 }
 
 /** The context of edits. */
-type EditContext = Pick<CommandContext, 'store' | 'profile' | 'readings'>;
+type EditContext = Needs<'store' | 'profile' | 'readings'>;
 
 /**
  * Checks edits. The caller stores them before it awaits anything else, or runs all edits and

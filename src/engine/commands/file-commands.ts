@@ -4,14 +4,18 @@ import { finishRenames, renameFiles } from '../flow/renamer.ts';
 import { checkFiles, checkFilesOf } from '../flow/saved-files.ts';
 import { verifyFiles } from '../flow/file-verification.ts';
 import type { JobRow } from '../jobs/job-row.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Needs } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
 import { assertVisible } from './names-in-folder.ts';
 import { planRenames, type FilePlan, type RenamePlanning } from './rename-plan.ts';
 
 /** Checks and renames saved files, and shows posters of them. */
-export function fileCommands(context: CommandContext): Commands['files'] {
+export function fileCommands(
+  context: Needs<
+    'store' | 'clock' | 'posters' | 'naming' | 'renaming' | 'runtime' | 'stop' | 'flow'
+  >,
+): Commands['files'] {
   const { store, clock, posters, naming, renaming, runtime, stop } = context;
 
   /** In queue order. @throws {JobUnknownError} */

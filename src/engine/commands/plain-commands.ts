@@ -11,7 +11,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { changeEach } from './by-id.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Needs } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 
 type PlainCommandName = {
@@ -24,7 +24,7 @@ export function plainCommands({
   store,
   clock,
   runtime,
-}: Pick<CommandContext, 'store' | 'clock' | 'runtime'>): PlainCommands {
+}: Needs<'store' | 'clock' | 'runtime'>): PlainCommands {
   const apply = (job: JobRow, { from, ofArchived }: JobCommand, change: JobCommandChange): void => {
     const isArchived = job.archivedAt !== null;
     // A wait: the service is still asked to cancel its render.

@@ -19,7 +19,7 @@ import { unusedColumns } from '../intake/likely-mistakes.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
 import type { IntakeRow } from '../intake/row-reader.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Needs } from './command-context.ts';
 import { assertVisible, settleInFolder } from './names-in-folder.ts';
 import { repeatedRows } from './repeated-rows.ts';
 import {
@@ -55,7 +55,7 @@ export interface PreparedRow {
  * @param show a row that must be among the samples
  */
 export async function prepareBatch(
-  context: CommandContext,
+  context: Needs<'store' | 'profile' | 'readings' | 'defaults' | 'clock' | 'stop'>,
   source: BatchSource,
   options: BatchOptions,
   show?: number,
@@ -152,7 +152,7 @@ function issuesOf(
 /** A job in state `done` may have lost its file since, so the files of these jobs are checked. */
 function checkFiles(
   decisions: readonly RowDecision[],
-  { store, clock, stop }: CommandContext,
+  { store, clock, stop }: Needs<'store' | 'clock' | 'stop'>,
 ): Promise<number> {
   const saved = decisions.flatMap((decision) =>
     decision.kind === 'there' && decision.job.state === 'done'
@@ -181,7 +181,7 @@ async function settleNames(
   folder: string,
   { nameTemplate, onCollision }: PreparedBatch['naming'],
   duplicateRows: DuplicateRows,
-  { store }: CommandContext,
+  { store }: Needs<'store'>,
 ): Promise<PreparedRow[]> {
   const width = String(rowCount).length;
   const names = decisions.flatMap((decision, index) => {

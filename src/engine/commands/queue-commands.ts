@@ -2,11 +2,13 @@ import { foldWord } from '../../contract/answer-rules.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { isPossibleKey } from '../../contract/key-text.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Needs } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { assertUnsent, jobIdOf } from './by-id.ts';
 
-export function queueCommands(context: CommandContext): Commands['queue'] {
+export function queueCommands(
+  context: Needs<'store' | 'fetcher'> & ToTryWaiting & ToLookForKey,
+): Commands['queue'] {
   const { store, flow, fetcher, downloadWaits, runtime } = context;
   return {
     async pause({ what }) {
@@ -34,9 +36,18 @@ export function queueCommands(context: CommandContext): Commands['queue'] {
   };
 }
 
+type ToTryWaiting = Needs<'flow' | 'linkDelay' | 'poller' | 'downloadWaits'>;
+
+type ToLookForKey = Needs<'key' | 'runtime' | 'onDefect'>;
+
 /** Pauses and resumes downloads without pausing the jobs that they belong to. */
-export function transferCommands(context: CommandContext): Commands['transfers'] {
-  const { store, fetcher, pauses, downloadWaits, runtime } = context;
+export function transferCommands({
+  store,
+  fetcher,
+  pauses,
+  downloadWaits,
+  runtime,
+}: Needs<'store' | 'fetcher' | 'pauses' | 'downloadWaits' | 'runtime'>): Commands['transfers'] {
   const known = (ids: readonly string[] | undefined): readonly number[] | undefined =>
     ids?.map((id) => store.jobs.get(jobIdOf(id)).id);
   return {
@@ -58,8 +69,7 @@ export function transferCommands(context: CommandContext): Commands['transfers']
   };
 }
 
-export function quotaCommands(context: CommandContext): Commands['quota'] {
-  const { quota, runtime } = context;
+export function quotaCommands({ quota, runtime }: Needs<'quota' | 'runtime'>): Commands['quota'] {
   return {
     correct({ used }) {
       quota.correct(used);
@@ -70,7 +80,9 @@ export function quotaCommands(context: CommandContext): Commands['quota'] {
   };
 }
 
-export function serviceCommands(context: CommandContext): Commands['service'] {
+export function serviceCommands(
+  context: Needs<'outage' | 'quota' | 'rules' | 'store' | 'clock' | 'runtime'> & ToTryWaiting,
+): Commands['service'] {
   const { flow, outage, quota, rules, runtime } = context;
   return {
     /** The network may be back, or time has jumped: everything that waits tries again. */
@@ -94,8 +106,12 @@ export function serviceCommands(context: CommandContext): Commands['service'] {
   };
 }
 
-export function keyCommands(context: CommandContext): Commands['key'] {
-  const { key, clock, runtime, newKey } = context;
+export function keyCommands({
+  key,
+  clock,
+  runtime,
+  newKey,
+}: Needs<'key' | 'clock' | 'runtime' | 'newKey'>): Commands['key'] {
   return {
     async set({ value: text, label = null }) {
       if (newKey) throw new NotPossibleNowError(userMessage('key-of-this-computer'));
@@ -155,7 +171,7 @@ export function keyCommands(context: CommandContext): Commands['key'] {
  * A missing key may be in a keychain that was unlocked since. The system may ask the user for a
  * password, so this runs only when the user does something, and in the background.
  */
-export function lookForKey({ key, runtime, onDefect }: CommandContext): void {
+export function lookForKey({ key, runtime, onDefect }: ToLookForKey): void {
   if (key.status.state !== 'absent') return;
   key
     .catchUp()
@@ -164,7 +180,10 @@ export function lookForKey({ key, runtime, onDefect }: CommandContext): void {
 }
 
 /** Requests the status of videos that had this word, which had no meaning until now. */
-function askAgain({ store, clock, poller, runtime }: CommandContext, word: string): void {
+function askAgain(
+  { store, clock, poller, runtime }: Needs<'store' | 'clock' | 'poller' | 'runtime'>,
+  word: string,
+): void {
   const failed = store.jobs.pick(store.jobs.idsOf({ states: ['failed'] }));
   store.transactions.write(() => {
     for (const { id, serviceWord, failure } of failed) {
@@ -178,7 +197,7 @@ function askAgain({ store, clock, poller, runtime }: CommandContext, word: strin
 }
 
 /** Retries now what waits because of an unusable response. */
-function tryWaiting({ flow, linkDelay, poller, downloadWaits }: CommandContext): void {
+function tryWaiting({ flow, linkDelay, poller, downloadWaits }: ToTryWaiting): void {
   flow.tryEndpointsNow();
   linkDelay.tryNow();
   poller.tryNow();

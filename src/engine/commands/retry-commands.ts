@@ -11,7 +11,7 @@ import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../job
 import { canMove } from '../jobs/lifecycle.ts';
 import { estimateCost } from '../profiles/cost.ts';
 import { changeEach, withKnownBatch } from './by-id.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Needs } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleNamesOf } from './names-in-folder.ts';
 import { mayHaveVideo, retryKindOf, type RetryKind } from './retry-kind.ts';
@@ -54,7 +54,9 @@ export type RetryCommands = Pick<
  * renders it again otherwise. File names are chosen before any quota is spent, because the old ones
  * may be taken.
  */
-export function retryCommands(context: CommandContext): RetryCommands {
+export function retryCommands(
+  context: Needs<'store' | 'clock' | 'naming' | 'key' | 'quota' | 'profile' | 'stop'>,
+): RetryCommands {
   const { store, clock, naming, key, quota, profile, stop } = context;
   const download = (job: JobRow, fileName: string): void => {
     store.jobs.move(job.id, 'downloadAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });

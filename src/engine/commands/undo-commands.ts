@@ -15,7 +15,7 @@ import type { RenameIntent } from '../jobs/job-files.ts';
 import { fileNameOf, type JobRow } from '../jobs/job-row.ts';
 import type { MoveName } from '../jobs/lifecycle.ts';
 import type { ChangedJob, Columns } from '../jobs/undo-log.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, Needs } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleNamesOf } from './names-in-folder.ts';
 
@@ -40,7 +40,9 @@ interface Step {
   readonly refused: Undone['refused'];
 }
 
-export function undoCommands(context: CommandContext): UndoCommands {
+export function undoCommands(
+  context: Needs<'store' | 'clock' | 'runtime' | 'naming' | 'renaming' | 'stop'>,
+): UndoCommands {
   const { store, clock, runtime, naming, renaming, stop } = context;
 
   const undoEach = async (step: Step): Promise<number> => {
@@ -122,7 +124,7 @@ function refusalOf(work: () => void): EngineError | null {
 function undoJob(
   { jobId, was, became, alike }: ChangedJob,
   names: ReadonlyMap<number, SettledName>,
-  { store, clock }: Pick<CommandContext, 'store' | 'clock'>,
+  { store, clock }: Needs<'store' | 'clock'>,
 ): void {
   const { jobs, order } = store;
   const job = jobs.get(jobId);
@@ -181,7 +183,7 @@ function assertStillNew(
 /** The names that jobs get again, or others where those are taken; by job id. */
 async function namesOf(
   changed: readonly ChangedJob[],
-  { store }: Pick<CommandContext, 'store'>,
+  { store }: Needs<'store'>,
 ): Promise<ReadonlyMap<number, SettledName>> {
   const names = changed.flatMap(({ jobId, was, became }) => {
     const job = store.jobs.find(jobId);
