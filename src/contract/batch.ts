@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pictureReferenceSchema } from './thumbnail.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES, MAX_BATCH_ROWS } from './batch-limits.ts';
 import { batchIssueSchema } from './batch-issue.ts';
 import { failureSchema } from './failure.ts';
@@ -256,6 +257,8 @@ export const plannedRowSchema = z.object({
   row: z.int().positive(),
   /** What distinguishes it from other videos of its row: `9:16 · de`; left out for the only one. */
   variant: z.string().optional(),
+  /** Its first picture, for a thumbnail; left out for a row without one. */
+  picture: pictureReferenceSchema.optional(),
   title: z.string(),
   /** The file's path inside the batch's folder. */
   fileName: z.string(),

@@ -21,6 +21,7 @@ import { columnValuesSchema } from './column-values.ts';
 import { batchResultSchema, costQuerySchema, costSumSchema } from './costs.ts';
 import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.ts';
 import { frameSchema } from './frame.ts';
+import { pictureReferenceSchema, thumbnailSchema } from './thumbnail.ts';
 import { failureSchema } from './failure.ts';
 import { renamedSchema, renamePlanSchema, renameSchema, verificationSchema } from './files.ts';
 import { JOB_COMMAND_NAMES, type JobCommandName } from './job-commands.ts';
@@ -325,6 +326,8 @@ export const contract = {
   preview: {
     /** The most representative frame. Uses no quota, stores nothing. */
     frame: base.input(z.object({ request: jsonSchema })).output(frameSchema),
+    /** A small copy of a picture that a row of a plan names (`PlannedRow.picture`). */
+    thumbnail: base.input(z.object({ picture: pictureReferenceSchema })).output(thumbnailSchema),
   },
 
   queue: {

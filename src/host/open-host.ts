@@ -40,6 +40,7 @@ import {
 import type { ServiceProgram } from './service-program.ts';
 import { watchedKeys } from './watched-keys.ts';
 import { SettingsStore } from './settings/settings-store.ts';
+import { Thumbnails } from './thumbnails.ts';
 import { SettingsService } from './settings/settings-service.ts';
 import { QueueServices, type ServiceInUse } from './queue-services.ts';
 import { SettingsFile } from './settings/settings-file.ts';
@@ -187,7 +188,11 @@ async function openHostAs(
     // Calls about the computer are answered by the process that the page is connected to, not this
     // one.
     const { log = noLog } = options;
-    const common = { computer: headlessComputer, log, settingsService, services };
+    // Not by the one that sends: a list that is scrolled must not delay it.
+    const previewer = new PictureFitter(options.startDecoder ?? decoderInNode(DECODER_FILE));
+    opened.defer(() => previewer.close());
+    const thumbnails = new Thumbnails(readings.pictures, previewer.fit);
+    const common = { computer: headlessComputer, log, settingsService, services, thumbnails };
     const router = createRouter({ engine: services.view, ...common });
     const routerAt = (origin: string): Router =>
       createRouter({ engine: engine.view(() => origin), ...common });

@@ -13,6 +13,7 @@ import type { Log } from './log.ts';
 import { functionAt, implementContract } from './implement-contract.ts';
 import { ObservableValue } from './observable-value.ts';
 import { tryAnswerRules } from './settings/try-rules.ts';
+import type { Thumbnails } from './thumbnails.ts';
 import type { QueueServices } from './queue-services.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 
@@ -24,18 +25,22 @@ export interface RouterParts {
   readonly log: Pick<Log, 'recent'>;
   readonly settingsService: SettingsService;
   readonly services: QueueServices;
+  readonly thumbnails: Thumbnails;
 }
 
 /** Implements the contract: by the engine's commands, and by what this process knows. */
 export function createRouter(parts: RouterParts): Router {
-  const { engine, computer, log, settingsService, services } = parts;
+  const { engine, computer, log, settingsService, services, thumbnails } = parts;
   const records = {
     showJob: (id: string) => engine.run(undefined, ({ jobs }) => jobs.show({ id })),
     summary: () => engine.summary(),
   };
   const handlers: Handlers<HostContract> = {
     watch: ({ since }, signal) => engine.watch(since, signal),
-    preview: { frame: ({ request }, signal) => services.frame(request, signal) },
+    preview: {
+      frame: ({ request }, signal) => services.frame(request, signal),
+      thumbnail: ({ picture }, signal) => thumbnails.of(picture, signal),
+    },
     queue: { worker: (_, signal) => new ObservableValue<Worker>({ kind: 'here' }).values(signal) },
     services: {
       show: ({ origin }) => settingsService.showService(origin),

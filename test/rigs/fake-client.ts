@@ -4,6 +4,7 @@ import type { Abilities, AppUpdate, PageRequest } from '../../src/contract/compu
 import { contract, type Client } from '../../src/contract/contract.ts';
 import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
+import type { Thumbnail } from '../../src/contract/thumbnail.ts';
 import type { Frame } from '../../src/contract/frame.ts';
 import { obstacleOf } from '../../src/contract/flow.ts';
 import {
@@ -162,6 +163,8 @@ export interface FakeEngine {
   readonly calls: { name: string; input: unknown }[];
   /** Draws frames of requests; a grey one of 16:9 until a test does otherwise. */
   drawFrame: (request: unknown) => Promise<Frame>;
+  /** Thumbnails of pictures; none until a test does otherwise. */
+  thumbnailOf: (picture: string) => Promise<Thumbnail>;
   /** Delays calls of a name until the returned function is called, as a busy engine would. */
   delay(name: string): () => void;
 }
@@ -586,6 +589,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
     preview: {
       frame: ({ request }) => engine.drawFrame(request),
+      thumbnail: ({ picture }) => engine.thumbnailOf(picture),
     },
     batches: {
       plan: planOf,
@@ -934,6 +938,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       for (const wake of requestWaiters) wake();
     },
     drawFrame: () => Promise.resolve(FAKE_FRAME),
+    thumbnailOf: () => Promise.resolve({ kind: 'none' }),
     delay(name) {
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));

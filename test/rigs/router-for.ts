@@ -6,6 +6,7 @@ import { QueueServices } from '../../src/host/queue-services.ts';
 import { createRouter, type Router } from '../../src/host/router.ts';
 import { serviceName } from '../../src/host/service-link.ts';
 import { SettingsStore } from '../../src/host/settings/settings-store.ts';
+import { Thumbnails } from '../../src/host/thumbnails.ts';
 import { SettingsService } from '../../src/host/settings/settings-service.ts';
 import { SettingsFile } from '../../src/host/settings/settings-file.ts';
 import type { TestEngine } from './open-engine.ts';
@@ -53,5 +54,7 @@ export async function routerFor(
     overrides: { service: choice },
     fallbackFolder: `${folder}/videos`,
   });
-  return createRouter({ engine: services.view, computer, log: noLog, settingsService, services });
+  const thumbnails = new Thumbnails({ fileOf: () => undefined }, () => Promise.resolve(null));
+  const parts = { computer, log: noLog, settingsService, services, thumbnails };
+  return createRouter({ engine: services.view, ...parts });
 }

@@ -7,6 +7,7 @@ import type {
   DuplicateMatch,
   PlannedRow,
 } from '../../contract/batch.ts';
+import { pictureIn } from '../../contract/picture-value.ts';
 import { errorsAmong } from '../../contract/errors-among.ts';
 import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
@@ -262,6 +263,7 @@ function forecastRows(
     return {
       row: decision.row.row,
       ...(variant === '' ? {} : { variant }),
+      ...pictureOf(decision.row),
       title: decision.row.title,
       fileName,
       outcome,
@@ -272,6 +274,15 @@ function forecastRows(
     };
   });
   return { planned, savedBetween: last?.savedBetween ?? null };
+}
+
+/** The first picture of a row, as its request names it before it is sent. */
+function pictureOf({ values }: RowDecision['row']): Pick<PlannedRow, 'picture'> {
+  for (const [, value] of values) {
+    const picture = pictureIn(String(value));
+    if (picture !== undefined) return { picture: `sha256:${picture.sha256}` };
+  }
+  return {};
 }
 
 function matchOf(like: RowMatch, { batches }: Store): DuplicateMatch {

@@ -46,6 +46,7 @@ import { SettingsState } from './settings-state.svelte.ts';
 import type { PageEnvironment } from './page-environment.ts';
 import { TableLayout } from './table-layout.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
+import { Thumbnails } from './thumbnails.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { VIEWS, VIEWS_WITHOUT_LIMITS, type MainView, type View } from './views.ts';
 
@@ -78,6 +79,7 @@ export class AppState implements Localization {
   readonly plan: JobList;
   readonly activity: ActivityState;
   readonly details: DetailsState;
+  readonly thumbnails: Thumbnails;
   readonly adding: AddState;
   readonly firstRun: FirstRun;
   readonly computer: Computer;
@@ -145,6 +147,7 @@ export class AppState implements Localization {
     this.plan = new JobList(client, pointerReleased);
     this.activity = new ActivityState(client, () => environment.now(), pointerReleased);
     this.details = new DetailsState(client, pointerReleased);
+    this.thumbnails = new Thumbnails(client);
     this.adding = new AddState(client, new BatchMemory(environment.storage), (ms, signal) =>
       environment.wait(ms, signal),
     );

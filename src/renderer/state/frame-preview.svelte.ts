@@ -13,14 +13,14 @@ export class FramePreview {
   title = $state('');
   isDrawing = $state(false);
 
-  readonly #client: Pick<Client, 'preview'>;
+  readonly #client: { readonly preview: Pick<Client['preview'], 'frame'> };
   readonly #drawing = new CoalescingRunner(() => this.#draw());
   #request: Request | null = null;
   #requestTitle = '';
   /** The request as text, to recognise an unchanged row in a new plan. */
   #text = '';
 
-  constructor(client: Pick<Client, 'preview'>) {
+  constructor(client: { readonly preview: Pick<Client['preview'], 'frame'> }) {
     this.#client = client;
   }
 
