@@ -66,6 +66,8 @@ export const pageRequestSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('show'), page: z.enum(PAGES) }),
   /** Start adding videos, with this file if one was opened; further files follow one by one. */
   z.object({ kind: z.literal('add'), file: openedFileSchema.nullable() }),
+  /** Another program saved a file that was opened before: read it again if it is not added yet. */
+  z.object({ kind: z.literal('file-changed'), file: openedFileSchema }),
   /** Focus the search field. */
   z.object({ kind: z.literal('find') }),
   /** Show a failure, such as a file that cannot be read. */

@@ -14,6 +14,7 @@ import { SystemIntegration } from './system-integration.ts';
 import { contextMenu } from './context-menu.ts';
 import type { WindowState } from './window-state.ts';
 import { droppedPaths } from './dropped-paths.ts';
+import { WatchedTables } from './watched-tables.ts';
 import { hideWindow } from './hide-window.ts';
 import type { LoginStart } from './login-start.ts';
 import type { MenuActions, MenuParts } from './menu.ts';
@@ -57,6 +58,9 @@ export class DesktopApp {
   #settings: Settings;
   #window: BrowserWindow | null = null;
   #serviceOrigin = '';
+  readonly #tables = new WatchedTables((file) => {
+    this.#parts.pageRequests.addFile(() => addFileRequest(file, readBatchFile, 'file-changed'));
+  });
   #keyIsMissing = false;
   #update: AppUpdate = { state: 'none' };
   #quitting = false;
@@ -151,6 +155,7 @@ export class DesktopApp {
           break;
         case 'batch-file':
           if (!pageRequests.addFile(() => addFileRequest(each.path, readBatchFile))) refused += 1;
+          else this.#tables.add(each.path);
           break;
         case 'too-many-files':
           refused += each.count;
@@ -162,9 +167,10 @@ export class DesktopApp {
   /** Takes files that were dropped on the window, or chosen in its page. */
   #take(paths: readonly string[]): void {
     const { pageRequests } = this.#parts;
-    const refused = batchesOf(paths).filter(
-      (batch) => !pageRequests.addFile(() => addFileRequest(batch.path, () => batch.read())),
-    );
+    const refused = batchesOf(paths).filter((batch) => {
+      this.#tables.add(batch.path);
+      return !pageRequests.addFile(() => addFileRequest(batch.path, () => batch.read()));
+    });
     this.#tellRefused(refused.length);
   }
 
@@ -179,6 +185,7 @@ export class DesktopApp {
   async close(): Promise<void> {
     this.#quitting = true;
     this.#closed.abort();
+    this.#tables.close();
     this.#systemIntegration.close();
     await this.#parts.queue.close();
     this.#parts.windowState.update({ running: false });
@@ -348,13 +355,14 @@ export class DesktopApp {
 async function addFileRequest(
   file: string,
   read: (file: string) => Promise<ReadFile>,
+  kind: 'add' | 'file-changed' = 'add',
 ): Promise<PageRequest> {
   try {
     const { name, bytes, folder } = await read(file);
-    return { kind: 'add', file: { path: file, name, folder, base64: bytes.toString('base64') } };
+    return { kind, file: { path: file, name, folder, base64: bytes.toString('base64') } };
   } catch (error) {
     if (!(error instanceof BatchFileError)) throw error;
     const { failure } = error;
-    return { kind: 'add', file: { path: file, name: path.basename(file), failure } };
+    return { kind, file: { path: file, name: path.basename(file), failure } };
   }
 }

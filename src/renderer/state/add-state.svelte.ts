@@ -26,6 +26,9 @@ import { VideoForm } from './row-form.svelte.ts';
 /** Failures to add a batch that was planned without errors: the queue or the profile changed. */
 const OUTDATED: readonly FailureCode[] = ['plan-outdated', 'value-invalid'];
 
+/** How often the shown file is looked at, in milliseconds. */
+const WATCH_MS = 1500;
+
 /** Adds batches from files, pasted text or a form, each after the user has seen its plan. */
 export class AddState extends CorrectedBatch {
   /** Whether the columns are matched as in an earlier file with the same columns. */
@@ -124,6 +127,30 @@ export class AddState extends CorrectedBatch {
     else if (fresh ?? again) await this.showFile((fresh ?? again)?.id ?? 0);
     else if (this.shownFile === null) await this.#showNext();
     else await this.#lookAhead.run();
+  }
+
+  /** Replaces a file that another program saved by its new version, if it is still to be added. */
+  async readAgain(offered: OfferedFile): Promise<void> {
+    const known = this.files.open.find(({ key }) => key === offered.key);
+    if (known === undefined || this.#isAdding()) return;
+    this.files.offer([offered]);
+    if (known.id === this.shownFile || this.together) await this.checkAgain();
+    else await this.#lookAhead.run();
+  }
+
+  /** Looks now and then whether the shown file has been saved again. */
+  async #watch({ newVersion }: OfferedFile): Promise<void> {
+    if (newVersion === undefined) return;
+    const generation = this.#generation;
+    for (;;) {
+      await this.waitFor(WATCH_MS);
+      if (generation !== this.#generation) return;
+      const next = this.#isAdding() ? null : await newVersion();
+      if (next !== null && generation === this.#generation) {
+        await this.readAgain(next);
+        return;
+      }
+    }
   }
 
   /** Shows another file of the list. */
@@ -241,19 +268,19 @@ export class AddState extends CorrectedBatch {
    * @param file its place in the batch
    */
   async readAs(file: number, change: ReadingChange): Promise<void> {
-    await this.#readAgain(() => {
+    await this.#readWith(() => {
       this.choices.setReading(file, change);
     });
   }
 
   /** Reads a file of the batch as if nothing had been chosen. */
   async readAutomatically(file: number): Promise<void> {
-    await this.#readAgain(() => {
+    await this.#readWith(() => {
       this.choices.resetReading(file);
     });
   }
 
-  async #readAgain(choose: () => void): Promise<void> {
+  async #readWith(choose: () => void): Promise<void> {
     if (this.now.step !== 'checked' || this.now.adding) return;
     this.stopTyping();
     choose();
@@ -371,7 +398,11 @@ export class AddState extends CorrectedBatch {
     if (generation !== this.#generation) return true;
     const problem =
       found.kind === 'file' ? await this.#showSource(found.file, generation) : found.problem;
-    if (problem === null) return true;
+    if (problem === null) {
+      const shown = this.files.byId(id);
+      if (shown !== undefined) void this.#watch(shown);
+      return true;
+    }
     this.files.mark(id, { kind: 'unreadable', problem });
     return false;
   }

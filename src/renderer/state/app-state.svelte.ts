@@ -304,6 +304,10 @@ export class AppState implements Localization {
     void this.adding.take(offered);
   }
 
+  fileChanged(offered: OfferedFile): void {
+    void this.adding.readAgain(offered);
+  }
+
   /** Checks pasted rows. The same text again is the same file. */
   addRows(text: string): void {
     const key = `pasted ${text}`;

@@ -60,6 +60,11 @@ export abstract class CorrectedBatch {
   /** Shows a row. Plans again if the plan has no sample of it. */
   abstract show(row: number): Promise<void>;
 
+  /** Resolves after milliseconds. */
+  protected waitFor(ms: number): Promise<void> {
+    return this.#wait(ms, new AbortController().signal);
+  }
+
   /** What was typed is checked with the next plan, or not at all. */
   protected stopTyping(): void {
     this.#typing.abort();

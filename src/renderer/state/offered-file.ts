@@ -25,6 +25,33 @@ export interface OfferedFile {
   readonly bytes: number;
   /** Does not reject. */
   readonly read: () => Promise<ReadFile>;
+  /**
+   * The file once another program has saved it again; `null` while it has not. Does not reject. Left
+   * out where that is not known.
+   */
+  readonly newVersion?: () => Promise<OfferedFile | null>;
+}
+
+/** The part of the browser's handle of a dropped file that is used; not every browser has one. */
+export interface FileHandle {
+  getFile(): Promise<File>;
+}
+
+/** A file that the browser can look at again. */
+export function handledFile(file: File, handle: FileHandle, key = file.name): OfferedFile {
+  const { lastModified } = file;
+  return {
+    ...offeredFile(file, key),
+    async newVersion() {
+      try {
+        const now = await handle.getFile();
+        return now.lastModified === lastModified ? null : handledFile(now, handle, key);
+      } catch {
+        // It is gone, or just being saved.
+        return null;
+      }
+    },
+  };
 }
 
 /** @param key identifies the file; by default, its name */

@@ -12,6 +12,8 @@ interface RequestedPage {
   translate(message: UserMessage): string;
   goTo(view: View): void;
   addFiles(offered: readonly OfferedFile[]): void;
+  /** Reads a file again that another program saved, if it is still to be added. */
+  fileChanged(offered: OfferedFile): void;
   focusSearch(): void;
 }
 
@@ -24,6 +26,10 @@ export function fulfilRequest(request: PageRequest, page: RequestedPage): void {
     case 'add':
       if (request.file === null) page.goTo('add');
       else page.addFiles([openedFile(request.file)]);
+      break;
+    case 'file-changed':
+      // A file that cannot be read is just being saved.
+      if (!('failure' in request.file)) page.fileChanged(openedFile(request.file));
       break;
     case 'find':
       page.focusSearch();

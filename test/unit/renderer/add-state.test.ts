@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_BATCH_BYTES } from '../../../src/contract/batch-limits.ts';
 import { AddState } from '../../../src/renderer/state/add-state.svelte.ts';
-import { offeredFile, offeredText } from '../../../src/renderer/state/offered-file.ts';
+import { handledFile, offeredFile, offeredText } from '../../../src/renderer/state/offered-file.ts';
 import { BatchChoices } from '../../../src/renderer/state/batch-choices.svelte.ts';
 import { BatchMemory } from '../../../src/renderer/state/batch-memory.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
@@ -460,5 +460,59 @@ describe('drafts', () => {
     await state.openVideoForm('Single videos');
     expect(state.video).toMatchObject({ values: { title: 'Mine' } });
     expect(state.files.open.map(({ name }) => name)).toEqual(['a.csv']);
+  });
+});
+
+describe('a file that another program saves', () => {
+  /** A handle of a file whose content the test changes. */
+  function savedFile(content: string) {
+    let now = new File([content], 'a.csv', { lastModified: 1 });
+    return {
+      offered: handledFile(now, { getFile: () => Promise.resolve(now) }),
+      save(text: string) {
+        now = new File([text], 'a.csv', { lastModified: now.lastModified + 1 });
+      },
+    };
+  }
+
+  it('is read again by itself while it is shown, with the corrections that fit', async () => {
+    const { engine, memory } = setUp();
+    const ticks: (() => void)[] = [];
+    const tick = (): void => ticks.splice(0).forEach((resolve) => resolve());
+    const wait = () => new Promise<void>((resolve) => ticks.push(resolve));
+    const state = new AddState(engine.client, memory, wait);
+    const { offered, save } = savedFile('title,accent\nOne,blau-ish\nTwo,plum');
+    await state.take([offered]);
+    await state.setCells([2], 'accent', 'red', 'blau-ish');
+    tick();
+    await Promise.resolve();
+    expect(shownPlan(state).issues).toHaveLength(1);
+    save('title,accent\nOne,blau-ish\nTwo,green');
+    await expect
+      .poll(() => {
+        tick();
+        return state.now.step === 'checked' && state.now.plan.issues.length;
+      })
+      .toBe(0);
+    expect(state.choices.options.edits).toEqual({ 2: { accent: 'red' } });
+    expect(state.files.all).toHaveLength(1);
+  });
+
+  it('is not added anew once it was added or discarded', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', GOOD)]);
+    await state.add();
+    await state.readAgain(offeredText('a.csv', OTHER));
+    expect(state.now).toEqual({ step: 'choose', problem: null });
+    expect(state.files.all).toEqual([]);
+  });
+
+  it('is counted again in the list while another one is shown', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', GOOD)]);
+    await state.take([offeredText('b.csv', GOOD)]);
+    await state.readAgain(offeredText('a.csv', 'title\nOne'));
+    expect(state.files.byId(state.shownFile)?.name).toBe('b.csv');
+    expect(state.files.all[0]?.status).toEqual({ kind: 'checked', rows: 1, faults: 0 });
   });
 });
