@@ -17,8 +17,9 @@ const { jobIds } = await batches.add({ origin: ORIGIN, source, options: {} });
 const { step } = await jobs.hold({ ids: jobIds });
 
 let commits = 0;
-const exec = DatabaseSync.prototype.exec;
-DatabaseSync.prototype.exec = function execOrKill(sql) {
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
+const { exec } = DatabaseSync.prototype;
+DatabaseSync.prototype.exec = function execOrKill(this: DatabaseSync, sql: string): void {
   if (sql !== 'COMMIT') {
     exec.call(this, sql);
     return;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldTextSchema } from '../../contract/field-text.ts';
-import { SENT_FORMATS } from '../pictures/picture-header.ts';
+import { SENT_FORMATS } from '../pictures/picture-format.ts';
 import { faultOf, userMessage } from '../../contract/user-message.ts';
 
 /** A column's name as a template writes it: between `{{` and `}}`. */

@@ -11,7 +11,7 @@ import {
   readSound,
 } from '../pictures/read-picture.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
-import { SENT_FORMATS } from '../pictures/picture-header.ts';
+import { SENT_FORMATS } from '../pictures/picture-format.ts';
 import type { Column } from './column.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { inFile } from './join-files.ts';

@@ -1,5 +1,5 @@
 /** Formats that no service is sent: they are converted before. */
-import type { PictureHeader } from './picture-header.ts';
+import type { PictureHeader } from './picture-format.ts';
 
 /** Properties of an AVIF picture come before its pixels, in the first kilobytes. */
 const AVIF_HEADER = 64 * 1024;

@@ -1,5 +1,5 @@
 /** Which pictures are converted before they are sent, and to what. */
-import { SENT_FORMATS, type PictureHeader, type SentFormat } from './picture-header.ts';
+import { SENT_FORMATS, type PictureHeader, type SentFormat } from './picture-format.ts';
 
 /** What a service takes. */
 export interface PictureLimits {

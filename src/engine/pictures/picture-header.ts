@@ -1,32 +1,7 @@
 /** What the first bytes of a picture say, without decoding it: names of files may be wrong. */
 
 import { readAvif, readSvg } from './drawing-header.ts';
-
-/** The formats that are sent. */
-export const SENT_FORMATS = ['png', 'jpeg', 'webp'] as const;
-
-export type SentFormat = (typeof SENT_FORMATS)[number];
-
-/** The formats that are read: the others are converted before they are sent. */
-export type PictureFormat = SentFormat | 'avif' | 'svg';
-
-export interface PictureHeader {
-  readonly format: PictureFormat;
-  /** In pixels, at least 1, before any turning by its metadata. */
-  readonly width: number;
-  readonly height: number;
-  readonly isAnimated: boolean;
-  /** Inks for printing instead of red, green and blue; few services read them. */
-  readonly isCmyk: boolean;
-  /** Whether its end is there. */
-  readonly isComplete: boolean;
-  /** Whether it may have transparent parts. */
-  readonly hasAlpha: boolean;
-  /** Whether its metadata turn it by a quarter or half, as of photos in portrait format. */
-  readonly isTurned: boolean;
-  /** A drawing with scripts, or with references to other files. */
-  readonly isActive: boolean;
-}
+import type { PictureHeader } from './picture-format.ts';
 
 /** `undefined` for other files and truncated headers. */
 export function readPictureHeader(bytes: Buffer): PictureHeader | undefined {

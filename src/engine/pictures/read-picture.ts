@@ -9,8 +9,9 @@ import path from 'node:path';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
 import { pathInside } from '../files/path-inside.ts';
+import type { PictureHeader } from './picture-format.ts';
+import { otherFormatOf, readPictureHeader } from './picture-header.ts';
 import { type SoundFormat, soundFormatOf } from './sound-format.ts';
-import { otherFormatOf, readPictureHeader, type PictureHeader } from './picture-header.ts';
 
 /** Decoders need four bytes of memory for each pixel, however small the file is. */
 const MAX_PICTURE_PIXELS = 64_000_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SENT_FORMATS } from '../../engine/pictures/picture-header.ts';
+import { SENT_FORMATS } from '../../engine/pictures/picture-format.ts';
 
 /** How a picture is converted. */
 const pictureFitSchema = z.object({

@@ -1,4 +1,5 @@
 import { createContext, tick } from 'svelte';
+import { SvelteSet } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
@@ -98,7 +99,7 @@ export class AppState implements Localization {
   readonly #environment: PageEnvironment;
   #editGeneration = 0;
   /** Ids of batches whose table of results could not be written. */
-  readonly #reported = new Set<string>();
+  readonly #reported = new SvelteSet<string>();
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));

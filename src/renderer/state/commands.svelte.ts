@@ -1,3 +1,4 @@
+import { SvelteSet } from 'svelte/reactivity';
 import type { Changed, Client, RetryPlan } from '../../contract/contract.ts';
 import type { RowsEdit } from '../../contract/job.ts';
 import type { Failure } from '../../contract/failure.ts';
@@ -253,7 +254,7 @@ export class Commands {
   async #trash(ids: readonly string[]): Promise<void> {
     const removed = await this.run(async ({ computer, jobs }) => {
       const { refused } = await computer.trashFiles({ ids: [...ids] });
-      const kept = new Set(refused.map(({ id }) => id));
+      const kept = new SvelteSet(refused.map(({ id }) => id));
       const gone = ids.filter((id) => !kept.has(id));
       const none: Changed = { changed: 0, refused: [], step: null };
       const answer = gone.length === 0 ? none : await jobs.remove({ ids: gone });

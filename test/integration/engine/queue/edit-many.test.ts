@@ -29,14 +29,10 @@ test('only the given values change, in every row, and one step undoes them all',
   const edited = await jobs.editMany({ ids, values: { accent: 'blue', seconds: '12' } });
 
   expect(edited).toMatchObject({ changed: 2, refused: [] });
-  expect(await Promise.all(ids.map(valuesOf))).toEqual(
-    [
-      { title: 'One', seconds: '12', accent: '#0000FF' },
-      { title: 'Two', seconds: '12', accent: '#0000FF' },
-    ].map((row) =>
-      expect.objectContaining({ ...row, accent: expect.stringMatching(/^#0000ff$/i) }),
-    ),
-  );
+  expect(await Promise.all(ids.map(valuesOf))).toMatchObject([
+    { title: 'One', seconds: '12', accent: '#0000ff' },
+    { title: 'Two', seconds: '12', accent: '#0000ff' },
+  ]);
   expect(await jobs.undo({ step: edited.step ?? '' })).toMatchObject({ changed: 2, refused: [] });
   expect(await Promise.all(ids.map(valuesOf))).toEqual(before);
 });
