@@ -22,7 +22,10 @@ const NUMBER = String.raw`§\d+(?:\.\d+)*(?: rules? \d+(?: and \d+)?)?`;
 const LIST = `${NUMBER}(?:(?:, | to | and |, and )${NUMBER})*`;
 
 /** Citations of other documents: `RFC 9110 §15.2`. */
-const OTHERS = new RegExp(String.raw`(?:RFC \d+|ISO/IEC \d+\)|MS-ERREF) ${LIST}`, 'g');
+const OTHERS = new RegExp(
+  String.raw`(?:RFC \d+|ISO(?:/IEC)? [\d-]+\)?|Exif [\d.]+|MS-ERREF) ${LIST}`,
+  'g',
+);
 
 /** The sections of the API that a source cites: `5`, `8.1`, `8.3.2`. */
 function citationsIn(source: string): string[] {

@@ -38,7 +38,7 @@ function readPng(bytes: Buffer): PictureHeader | undefined {
     isAnimated: animation >= 0 && animation < pixels,
     isCmyk: false,
     isComplete: pixels >= 0 && bytes.indexOf('IEND', pixels, 'latin1') > 0,
-    // §11.2.1, §11.3.1: colour types with alpha, and transparent colours of the others.
+    // ISO/IEC 15948 §11.2.1, §11.3.1: colour types with alpha, and transparent colours of the others.
     hasAlpha: [4, 6].includes(bytes[25] ?? 0) || hasBefore(bytes, 'tRNS', pixels),
     isTurned: false,
     isActive: false,

@@ -15,7 +15,7 @@ export function soundFormatOf(bytes: Buffer): SoundFormat | undefined {
   if (text.startsWith('OggS')) return 'ogg';
   if (text.slice(4, 8) === 'ftyp') return PICTURE_BRANDS.test(text.slice(8)) ? undefined : 'mp4';
   if (bytes.length >= 4 && bytes.readUInt32BE(0) === 0x1a45dfa3) return 'webm';
-  // ISO 11172-3 §2.4.1.3 and 13818-7 §6.2: the sync word; no layer is AAC's.
+  // ISO 11172-3 §2.4.1.3 and ISO 13818-7 §6.2: the sync word; no layer is AAC's.
   if (bytes.length < 4 || bytes[0] !== 0xff || ((bytes[1] ?? 0) & 0xe0) !== 0xe0) return undefined;
   const layer = ((bytes[1] ?? 0) >> 1) & 3;
   if (layer === 1) return 'mp3';
