@@ -164,13 +164,30 @@ function readColourCell(text: string): CellReading {
     : value(certain);
 }
 
-function readChoice(text: string, column: Extract<Column, { type: 'choice' }>): CellReading {
+type ChoiceColumn = Extract<Column, { type: 'choice' }>;
+
+/** Looked up for every cell, so it is made once for a column. */
+const spelledOptions = new WeakMap<ChoiceColumn, ReadonlyMap<string, string | number>>();
+
+function optionsBySpelling(column: ChoiceColumn): ReadonlyMap<string, string | number> {
+  const known = spelledOptions.get(column);
+  if (known) return known;
+  const made = new Map<string, string | number>();
+  const all = [
+    ...column.options.map((option) => [String(option), option] as const),
+    ...Object.entries(column.spellings ?? {}),
+  ];
+  for (const [spelling, option] of all) {
+    const folded = spelling.toLowerCase();
+    if (!made.has(folded)) made.set(folded, option);
+  }
+  spelledOptions.set(column, made);
+  return made;
+}
+
+function readChoice(text: string, column: ChoiceColumn): CellReading {
   const { options } = column;
-  const spellings = Object.entries(column.spellings ?? {});
-  const wanted = text.toLowerCase();
-  const option =
-    options.find((known) => String(known).toLowerCase() === wanted) ??
-    spellings.find(([spelling]) => spelling.toLowerCase() === wanted)?.[1];
+  const option = optionsBySpelling(column).get(text.toLowerCase());
   if (option !== undefined) return value(option);
   const { certain, likely } = readAspect(text, options) ?? readNumberOption(text, options);
   const optionOf = (name: string | null): string | number | undefined =>

@@ -93,9 +93,10 @@ function sceneCheck(
     return read === null ? [] : [read];
   });
   return (values) => {
-    const given = new Map<string, CellValue>(values.filter(([, value]) => value !== ''));
-    const length = given.get(column);
+    const length = values.find(([name]) => name === column)?.[1];
     if (typeof length !== 'number') return null;
+    const given = new Map<string, CellValue>();
+    for (const [name, value] of values) if (value !== '') given.set(name, value);
     const shown = scenes.filter(({ needs }) => needs.every((name) => given.has(name)));
     const secondsOf = ({ seconds }: Scene): number =>
       typeof seconds === 'string' ? Number(given.get(seconds) ?? 0) : (seconds ?? 0);
@@ -106,10 +107,13 @@ function sceneCheck(
     if (length < least) {
       return { ...place, what: userMessage('scenes-too-long', { text: String(length), least }) };
     }
-    const words = open
-      .flatMap(({ texts }) => texts)
-      .reduce((sum, name) => sum + countWords(textOf(given.get(name) ?? '')), 0);
-    if (words <= MAX_SPEED * (length - fixed)) return null;
+    const most = MAX_SPEED * (length - fixed);
+    const texts = open.flatMap((scene) => scene.texts.map((name) => textOf(given.get(name) ?? '')));
+    // A word has two characters at least, with the space after it.
+    if (texts.reduce((sum, { length: characters }) => sum + characters / 2 + 1, 0) <= most)
+      return null;
+    const words = texts.reduce((sum, text) => sum + countWords(text), 0);
+    if (words <= most) return null;
     const needed = Math.ceil(fixed + words / READING_SPEED);
     return {
       ...place,
