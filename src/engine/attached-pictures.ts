@@ -48,7 +48,7 @@ export function attachPictures(options: AttachOptions): AttachPictures {
   const uploads = new Map<string, { readonly value: string; readonly until: number }>();
 
   async function uploaded(
-    { file }: Attachment,
+    { file, path: original }: Attachment,
     signal: AbortSignal,
     isRepeat: boolean,
   ): Promise<string | Exclude<Attached, { kind: 'ready' }>> {
@@ -56,7 +56,12 @@ export function attachPictures(options: AttachOptions): AttachPictures {
     const known = uploads.get(sha256);
     if (known !== undefined && known.until > clock.now()) return known.value;
     // Sent again, the request must have the same bytes, and another upload has another address.
-    if (upload === null || isRepeat) return { kind: 'impossible' };
+    if (isRepeat) return { kind: 'impossible' };
+    if (upload === null) {
+      const name = path.basename(original);
+      const message = userMessage('file-not-uploadable', { name });
+      return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
+    }
     const outcome = await upload(file, signal);
     if (outcome.kind === 'unavailable') return outcome;
     if (outcome.kind === 'refused') {

@@ -96,6 +96,10 @@ export const pictureMessages = {
     en: 'The pictures of this video have more than {max} MB together. Make them smaller.',
     de: 'Die Bilder dieses Videos sind zusammen größer als {max} MB. Verkleinern Sie sie.',
   },
+  'file-not-uploadable': {
+    en: 'This service takes no files such as “{name}”. Render this video on this computer, or remove the file from its row.',
+    de: 'Dieser Dienst nimmt keine Dateien wie „{name}“ an. Rendern Sie dieses Video auf diesem Computer oder entfernen Sie die Datei aus der Zeile.',
+  },
   'picture-upload-refused': {
     en: 'The service does not take the file “{name}”.',
     de: 'Der Dienst nimmt die Datei „{name}“ nicht an.',

@@ -370,6 +370,40 @@ function transparentPng(): Buffer {
 
 const JPEG = createCanvas(400, 200).toBuffer('image/jpeg');
 
+describe('the voice of a row', () => {
+  const WAV = Buffer.concat([Buffer.from('RIFF....WAVEfmt ', 'latin1'), Buffer.alloc(50)]);
+
+  function tableWithVoice(): { readonly table: Table; readonly source: BatchSource } {
+    const table = new Table();
+    table.write('talk.wav', WAV);
+    const source = {
+      name: 'Table.csv',
+      content: 'title,voice\nOne,talk.wav',
+      folder: table.folder,
+    };
+    return { table, source };
+  }
+
+  it('holds its row at a service that takes no uploads, and nothing is sent', async () => {
+    const rig = await EngineRig.open();
+    await add(rig, tableWithVoice().source);
+    await rig.until(async () => (await rig.job(0)).state === 'held');
+    expect((await rig.job(0)).failure?.message).toMatch(/^This service takes no files such as/);
+    expect(rig.service.asked).toEqual([]);
+  });
+
+  it('holds its row when the file is no longer the one that was checked', async () => {
+    const rig = await EngineRig.open();
+    const { table, source } = tableWithVoice();
+    await pause(rig);
+    await add(rig, source);
+    table.write('talk.wav', Buffer.concat([WAV, WAV]));
+    await resume(rig);
+    await rig.until(async () => (await rig.job(0)).state === 'held');
+    expect((await rig.job(0)).failure?.message).toMatch(/^The file “talk.wav” is not the one/);
+  });
+});
+
 describe('a picture that the service does not take as it is', () => {
   /** Converts, and notes how. */
   function fitting(made: Buffer | null = JPEG) {
