@@ -388,6 +388,8 @@ describe('the window', () => {
     await expect
       .poll(() => names.allTextContents())
       .toEqual([expect.stringContaining('9 Tree'), expect.stringContaining('10 Boat')]);
+    const thumbnails = names.locator('img[src^="data:image/webp"]');
+    await expect.poll(() => thumbnails.count()).toBe(2);
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await dropOn(page, [folder]);
     await expect.poll(() => names.count()).toBe(2);
