@@ -10,11 +10,11 @@ import { storedRow, type StoredRow } from '../intake/edited-row.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { assertUnsent, jobIdOf } from './by-id.ts';
 import type { CommandContext, Needs } from './command-context.ts';
-import { planEdits, storeEdit, type WantedEdit } from './edit-row.ts';
+import { planEdits, rowReader, storeEdit, type WantedEdit } from './edit-row.ts';
 import type { Commands } from './handlers.ts';
 
 /** Rows that are checked at a time, so that other work is not delayed. */
-const AT_A_TIME = 250;
+const AT_A_TIME = 100;
 
 type EditCommands = Pick<Commands['jobs'], 'edit' | 'editMany' | 'describeRows'>;
 
@@ -31,9 +31,8 @@ export function editCommands(
     return job;
   };
 
-  const rowOf = (id: number): StoredRow => storedRow(store.jobs.row(id));
-
   const editMany = async ({ ids, values, replace }: RowsEdit): Promise<Changed> => {
+    const rowOf = rowReader(store);
     const undo = store.undo.begin('edit', clock.now());
     const refused: Changed['refused'] = [];
     const refuse = (id: string, error: unknown): void => {
@@ -54,7 +53,7 @@ export function editCommands(
           refuse(id, error);
         }
       }
-      const planned = await planEdits(wanted, context);
+      const planned = await planEdits(wanted, { ...context, rowOf });
       store.transactions.write(() => {
         for (const [id, edited] of planned) {
           try {
@@ -80,7 +79,10 @@ export function editCommands(
       naming.run(async () => {
         const number = jobIdOf(id);
         const undo = store.undo.begin('edit', clock.now());
-        const planned = await planEdits([{ job: editable(number), edit }], context);
+        const planned = await planEdits([{ job: editable(number), edit }], {
+          ...context,
+          rowOf: rowReader(store),
+        });
         const edited = planned.get(number) ?? null;
         if (edited instanceof EngineError) throw edited;
         // It may have been sent while its file's name was chosen.

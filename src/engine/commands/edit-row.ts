@@ -8,6 +8,7 @@ import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
 import { checkPictures } from '../intake/row-pictures.ts';
 import { requestOf } from '../intake/row-values.ts';
+import type { NamingFacts } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { RowOfJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
@@ -23,7 +24,21 @@ export interface WantedEdit {
 }
 
 /** The context of edits. */
-type EditContext = Needs<'store' | 'profile' | 'readings'>;
+type EditContext = Needs<'store' | 'profile' | 'readings'> & { readonly rowOf: RowReader };
+
+/** Reads the row of a job. */
+type RowReader = (id: number) => StoredRow;
+
+/** A reader that parses a template once: rows of a batch share theirs. */
+export function rowReader({ jobs }: Pick<Store, 'jobs'>): RowReader {
+  const templates = new Map<string, StoredRow['template']>();
+  return (id) => {
+    const row = jobs.row(id);
+    const template = templates.get(row.template) ?? storedRow(row).template;
+    templates.set(row.template, template);
+    return { template, values: row.values };
+  };
+}
 
 /**
  * Checks edits. The caller stores them before it awaits anything else, or runs all edits and
@@ -66,9 +81,9 @@ async function planRow(
   job: JobRow,
   edit: RowEdit,
   requests: Set<string>,
-  { store, profile, readings }: EditContext,
+  { store, profile, readings, rowOf }: EditContext,
 ): Promise<ChangedRow | null> {
-  const before = storedRow(store.jobs.row(job.id));
+  const before = rowOf(job.id);
   const reading = editRow(before, edit, profile.request);
   if (reading.kind === 'faulty') throw new EngineError(reading.fault);
   const { template } = reading;
@@ -151,15 +166,22 @@ async function fileNamesOf(
   store: Store,
 ): Promise<ReadonlyMap<number, string>> {
   const { files, batches } = store;
-  const facts = files.namingFacts(changed.map(({ job }) => job.id));
-  const wanted = changed.flatMap(({ job, before, row: { title, values } }) => {
+  const namesOf = ({ job, before, row: { title, values } }: ChangedRow, known: NamingFacts) => {
     const batch = batches.get(job.batchId);
-    const known = facts.get(job.id);
-    if (known === undefined) return [];
     const nameOf = (row: JobRow, of: StoredRow['values']): string =>
       nameFromTemplate(batch.nameTemplate, nameValues(row, batch, { ...known, values: of }));
-    const name = nameOf({ ...job, title }, values);
-    return name === nameOf(job, before.values) ? [] : [{ job, name }];
+    return { was: nameOf(job, before.values), is: nameOf({ ...job, title }, values) };
+  };
+  // Its place is the same before and after: it is looked up only where something else changes.
+  const renamed = changed.filter((each) => {
+    const { was, is } = namesOf(each, { id: each.job.id, place: 1, batchSize: 1, values: [] });
+    return was !== is;
+  });
+  if (renamed.length === 0) return new Map();
+  const facts = files.namingFacts(renamed.map(({ job }) => job.id));
+  const wanted = renamed.flatMap((each) => {
+    const known = facts.get(each.job.id);
+    return known === undefined ? [] : [{ job: each.job, name: namesOf(each, known).is }];
   });
   const settled = await settleNamesOf(wanted, store, ({ onCollision }) =>
     onCollision === 'skip' ? 'number' : onCollision,
