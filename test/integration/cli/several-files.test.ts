@@ -106,7 +106,7 @@ describe('several files from the command line', () => {
     const { code, stdout, stderr } = await run('run', ...files, ...practice);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^c: 1 video, 1 already in other batches\./m);
-    expect(stdout).toMatch(/3 of 3 videos saved in renders in \d+ s, free\.\n$/);
+    expect(stdout).toMatch(/3 of 3 videos saved in renders in \d+ s, 2 videos of the quota\.\n$/);
     expect(saved()).toEqual(['b/1 Sunrise.mp4', 'b/2 Noon.mp4', 'c/1 Sunrise.mp4']);
     expect(await quotaUsed(dataDir)).toBe(2);
   });
