@@ -30,6 +30,8 @@ const PENALTIES = { loneLast: 1, shortFirst: 0.8, looseWord: 0.7, hyphen: 0.6, j
 const JOINT = /(?:ungs|keits|heits|schafts|ions|täts)$/u;
 /** A first line shorter than this part of the mean is a fault. */
 const SHORT_FIRST = 0.4;
+/** A single word in the last line is one if it is shorter than this part of the mean. */
+const SHORT_LAST = 0.7;
 /** Words that a line should not end with: they belong to the next one. */
 const LOOSE = new Set(
   [
@@ -216,7 +218,8 @@ function lineCost(
   const isLast = end === pieces.length;
   const last = pieces[end - 1];
   let cost = (1 - Math.min(1, drawn / width)) ** 2;
-  if (isLast && from > 0 && isOneWord(pieces, from)) cost += PENALTIES.loneLast;
+  const isShort = drawn < SHORT_LAST * mean;
+  if (isLast && isShort && from > 0 && isOneWord(pieces, from)) cost += PENALTIES.loneLast;
   if (from === 0 && !isLast && drawn < SHORT_FIRST * mean) cost += PENALTIES.shortFirst;
   if (!isLast && last && isLoose(last.text)) cost += PENALTIES.looseWord;
   if (!isLast && last?.hyphen === true) {

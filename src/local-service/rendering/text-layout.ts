@@ -145,7 +145,7 @@ export class TextLayout {
       style,
       size,
       lines,
-      breaksWords: breaker.widest * best > limits.width + 0.5,
+      breaksWords: breaker.widest > limits.width / best,
       breaksSyllables: breaker.breaksSyllables(limits.width / best),
       rightToLeft,
       // `min`, because rounding errors must not exceed the limits.

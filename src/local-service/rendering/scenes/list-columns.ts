@@ -10,6 +10,8 @@ export interface RowPart {
   readonly width: number;
   /** Whether it ends at the end of its column. */
   readonly isEnd: boolean;
+  /** Whether it stays on one line while there is a smaller size, as dates and prices do. */
+  readonly isFixed: boolean;
 }
 
 interface Room {
@@ -46,15 +48,17 @@ export function columnsOf(
   let rows = setAt(size);
   while (
     size > 1 &&
-    (heightOf(rows) > room.height || (size > room.smallest && breaksWords(rows)))
+    (heightOf(rows) > room.height || (size > room.smallest && breaksWrongly(rows)))
   ) {
     size = Math.max(1, size * SHRINK_STEP);
     rows = setAt(size);
   }
   return { rows, rightToLeft: rows[0]?.at(-1)?.text.rightToLeft ?? false };
 
-  function breaksWords(all: RowPart[][]): boolean {
-    return all.some((parts) => parts.some(({ text }) => text.breaksWords));
+  function breaksWrongly(all: RowPart[][]): boolean {
+    return all.some((parts) =>
+      parts.some(({ text, isFixed }) => text.breaksWords || (isFixed && text.lines.length > 1)),
+    );
   }
 
   function heightOf(all: RowPart[][]): number {
@@ -73,7 +77,7 @@ export function columnsOf(
       if (number !== undefined) {
         const own = { ...limits, width: numberWidth };
         const text = textLayout.fit(number, numberStyle, own);
-        parts.push({ text, x: 0, width: text.width, isEnd: false });
+        parts.push({ text, x: 0, width: text.width, isEnd: false, isFixed: false });
       }
       let x = numberWidth;
       for (const [column, cell] of row.entries()) {
@@ -83,7 +87,9 @@ export function columnsOf(
           isEnd || (programme && column === 0) ? palette.accentText : room.style.colour;
         const style = { ...room.style, colour, tabular: row.length > 1 };
         if (cell !== '') {
-          parts.push({ text: textLayout.fit(cell, style, { ...limits, width }), x, width, isEnd });
+          const text = textLayout.fit(cell, style, { ...limits, width });
+          const isFixed = isEnd || (programme !== undefined && column === 0);
+          parts.push({ text, x, width, isEnd, isFixed });
         }
         x += width + gap;
       }

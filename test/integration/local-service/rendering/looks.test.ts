@@ -36,12 +36,12 @@ function bright(): string {
 const right = ({ x, width }: { x: number; width: number }) => x + width;
 const bottom = ({ y, height }: { y: number; height: number }) => y + height;
 
-/** The least contrast of a frame's texts with the pixels around them. */
+/** The contrast that nearly all pixels around a frame's texts have with them. */
 async function leastContrast(board: Storyboard, frame: number): Promise<number> {
   const { texts } = await frameOf(board, frame / board.fps);
   const { canvas } = await new FrameRenderer(board, imageDecoder({})).draw(frame);
   const context = canvas.getContext('2d');
-  let least = Infinity;
+  const all: number[] = [];
   for (const text of texts) {
     // Its pixels begin at the edge, and it is decoration.
     if (text.text === '“') continue;
@@ -55,10 +55,23 @@ async function leastContrast(board: Storyboard, frame: number): Promise<number> 
     });
     for (const behind of beside) {
       const [light, dark] = [Math.max(own, behind), Math.min(own, behind)];
-      least = Math.min(least, (light + 0.05) / (dark + 0.05));
+      all.push((light + 0.05) / (dark + 0.05));
     }
   }
-  return least;
+  // A few pixels belong to the letters beside them.
+  return all.toSorted((one, other) => one - other)[Math.floor(all.length * 0.02)] ?? 0;
+}
+
+/** The poster of a video, scaled down to the same size for every resolution. */
+async function greysOf(board: Storyboard): Promise<number[]> {
+  const renderer = new FrameRenderer(board, imageDecoder({}));
+  const { canvas } = await renderer.draw(renderer.posterFrame);
+  const small = createCanvas(320, 180);
+  const context = small.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(canvas, 0, 0, 320, 180);
+  const { data } = context.getImageData(0, 0, 320, 180);
+  return Array.from({ length: data.length / 4 }, (_, at) => data[at * 4 + 1] ?? 0);
 }
 
 describe.each(LOOK_NAMES)('the look %s', (look) => {
@@ -100,6 +113,30 @@ describe.each(LOOK_NAMES)('the look %s', (look) => {
         const isLeft = right(text) < pane.x;
         expect(isLeft || text.y > bottom(pane), text.text).toBe(true);
       }
+    }
+  });
+
+  it('shows the same picture in a preview and in a video', async () => {
+    for (const scene of [TITLE, LIST, QUOTE]) {
+      const fields = {
+        look,
+        aspect: '16:9',
+        picture: bright(),
+        scenes: [{ ...scene, seconds: 3 }],
+      };
+      const preview = storyboard({ ...fields, resolution: 480 });
+      const video = storyboard({ ...fields, resolution: 1080 });
+      const [small, large] = [await frameOf(preview, 0), await frameOf(video, 0)];
+      const scale = large.width / small.width;
+      expect(small.texts.map(({ text }) => text)).toEqual(large.texts.map(({ text }) => text));
+      for (const [index, text] of small.texts.entries()) {
+        expect(text.x * scale).toBeCloseTo(large.texts[index]!.x, -1);
+        expect(text.y * scale).toBeCloseTo(large.texts[index]!.y, -1);
+      }
+      const [dots, others] = [await greysOf(preview), await greysOf(video)];
+      const far = dots.filter((grey, at) => Math.abs(grey - (others[at] ?? 0)) > 40);
+      // Edges of letters fall on other pixels.
+      expect(far.length / dots.length).toBeLessThan(0.025);
     }
   });
 
@@ -158,6 +195,21 @@ describe('what looks do with texts', () => {
     expect(texts.map(({ text }) => text)).toContain('HAMBURG');
     expect([day!.x, city!.x, place!.x]).toEqual(second.map(({ x }) => x));
     expect(city!.x).toBeGreaterThan(right(day!));
+  });
+
+  it('breaks no word and no date of a programme in any shape', async () => {
+    const items = [
+      '12 May · Berlin · Lido',
+      '14 May · Hamburg · Molotow',
+      '15 May · Köln · Gloria',
+    ];
+    for (const aspect of ASPECTS) {
+      const scenes = [{ kind: 'list', items, seconds: 3 }];
+      const { texts } = await frameOf(storyboard({ look: 'stage', aspect, scenes }), 0);
+      expect(texts.map(({ text }) => text)).toEqual(
+        items.flatMap((item) => item.toUpperCase().split(' · ')),
+      );
+    }
   });
 
   it('shows one item of a lesson after the other, and all of them at the end', async () => {

@@ -46,6 +46,10 @@ describe('line breaks', () => {
     ]);
   });
 
+  it('leave a long word alone in the last line rather than a short one in the first', () => {
+    expect(lines('Nur bis Samstag', 14)).toEqual(['Nur bis', 'Samstag']);
+  });
+
   it('leave no short word alone in the first line', () => {
     expect(lines('A wonderful thing', 12)).toEqual(['A wonderful', 'thing']);
   });
