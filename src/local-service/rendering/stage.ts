@@ -81,9 +81,10 @@ export async function setUpStage(
           (palette) =>
             new Backdrop(frame.width, frame.height, palette, seedOf(storyboard.title), isStill),
         );
-  const backdrops = newBackdrops();
+  // Drawn only with the first frame: who checks a layout needs none.
+  let backdrops: readonly Backdrop[] | undefined;
   // Each keeps one moment.
-  const openings = storyboard.loop ? newBackdrops() : backdrops;
+  let openings: readonly Backdrop[] | undefined;
   const basic = { ...frame, g: gOf(frame), look, textLayout, anchor: look.anchor, textScale: 1 };
   const paletteAt = (page: number) => palettes[page % palettes.length] ?? all[0];
   const arrivalAt = (page: number) =>
@@ -109,8 +110,8 @@ export async function setUpStage(
     },
     textZone: zoneOf(frame, isBehind ? undefined : picture?.pane),
     isShared: palettes.length === 1,
-    drawGround: (list, page, seconds) => draw(backdrops, list, page, seconds),
-    drawOpeningGround: (list) => draw(openings, list, 0, 0),
+    drawGround: (list, page, seconds) => draw((backdrops ??= newBackdrops()), list, page, seconds),
+    drawOpeningGround: (list) => draw((openings ??= newBackdrops()), list, 0, 0),
     readable: (drawing) =>
       isBehind
         ? overPicture(drawing, frame, picture.backdrop.measured, palettes[0]?.text ?? '#ffffff')

@@ -78,9 +78,11 @@ export function countdownScene(
       if (sprite) {
         const last = index === scene.from - 1;
         const entered = easeOut(progress / ENTER);
-        const exited = last ? 0 : Math.max(0, (progress - 1 + EXIT) / EXIT);
+        // Without a ring, a frame between two numerals would be empty.
+        const exited = last || !hasRing ? 0 : Math.max(0, (progress - 1 + EXIT) / EXIT);
         const offset = (1 - entered) * g * 4 - exited * exited * g * 2.4;
-        const opacity = appeared * Math.min(1, entered * 1.3) * (1 - exited);
+        const fresh = hasRing ? Math.min(1, entered * 1.3) : 1;
+        const opacity = appeared * fresh * (1 - exited);
         list.image(sprite.canvas, sprite.x, sprite.y + offset, opacity);
       }
       lines?.draw(list, moment);

@@ -121,7 +121,14 @@ describe('text of any script and length', () => {
           expect(inside).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 80, examples: [[FULL_WIDTH, '9:16', 'picture']] },
+      {
+        numRuns: 80,
+        examples: [
+          [FULL_WIDTH, '9:16', 'picture'],
+          // Between two of its numerals.
+          [{ kind: 'countdown', from: 4, text: undefined, caption: undefined }, '16:9', 'market'],
+        ],
+      },
     );
   });
 
