@@ -290,7 +290,7 @@ const FLOWS: readonly (readonly [
       [
         'the form of one video',
         async (page) => {
-          await page.getByRole('button', { name: 'Discard', exact: true }).click();
+          await page.getByRole('button', { name: 'Another file' }).click();
           await page.getByRole('button', { name: 'Describe one video' }).click();
           await page.getByLabel('Title (required)').fill('Plum tart');
           await page.getByText('Uses 1 video of your quota').waitFor();
