@@ -68,7 +68,7 @@ function optionEntry({
 }: Option): OptionEntry {
   return {
     flags,
-    names: [short, long].filter((name) => name !== undefined && name !== null),
+    names: [short, long].filter((name) => name !== undefined),
     takesValue: required || optional,
     choices: argChoices ?? [],
     description,

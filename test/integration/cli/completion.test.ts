@@ -50,7 +50,7 @@ test.each([
 ])('completion in %s names every command, with its description', async (shell, line) => {
   const script = await scriptOf(shell);
   expect(script).toContain(line);
-  for (const { path: command } of allCommands(treeOf())) expect(script).toContain(`${command}`);
+  for (const { path: command } of allCommands(treeOf())) expect(script).toContain(command);
 });
 
 test('the manual page has every command and option, and troff reads it without a warning', async () => {
