@@ -157,7 +157,7 @@ export function addCommands(
     .requiredOption('--out <file>', 'file to write')
     .option('--allow-host <host:port>', 'allow a private address', parseHostAndPort)
     .option('--ca <file>', 'certificate authority (PEM) to trust for that host only')
-    .option('--allow-vpn-addresses', 'allow addresses of VPNs and mobile networks (NAT64)')
+    .option('--allow-vpn-addresses', 'allow addresses of VPNs and some mobile networks')
     .option('--json', 'print one JSON object per line')
     .action(async (link: string, options: DownloadOptions) => {
       const { downloadLink } = await import('./download.ts');

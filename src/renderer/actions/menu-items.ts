@@ -7,7 +7,7 @@ import { ROW_ACTIONS } from './row-actions.ts';
 export function rowMenu(app: AppState): readonly MenuItem[] {
   return ROW_ACTIONS.filter((action) => action.possible(app)).map((action) => ({
     key: action.name,
-    label: app.texts.does[action.name],
+    label: action.label?.(app) ?? app.texts.does[action.name],
     group: action.group,
     ...(action.danger === true ? { danger: true } : {}),
     ...(action.keys?.[0] === undefined

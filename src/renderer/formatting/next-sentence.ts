@@ -3,8 +3,11 @@ import { waitWords } from '../../contract/wait.ts';
 import type { Localization } from './localization.ts';
 import { nextMomentOf } from './when.ts';
 
-/** What happens next to a job, with the time if it is known. */
-export function nextSentence(job: Job, page: Localization): string {
+/**
+ * What happens next to a job, with the time if it is known.
+ * @param isHere whether this computer renders it without limits: no service accepts it
+ */
+export function nextSentence(job: Job, page: Localization, isHere = false): string {
   const { texts, times, now } = page;
   if (job.wait !== null) {
     const { until } = job.wait;
@@ -12,8 +15,12 @@ export function nextSentence(job: Job, page: Localization): string {
     return waitWords(job.wait, texts.waits, (bytes) => page.bytes(bytes)).sentence(when);
   }
   const next = nextMomentOf(job);
-  if (next === null) return texts.next[job.state](null);
-  return texts.next[job.state](
+  const words =
+    isHere && (job.state === 'submitted' || job.state === 'rendering')
+      ? texts.nextHere[job.state]
+      : texts.next[job.state];
+  if (next === null) return words(null);
+  return words(
     next.estimated ? times.estimateInSentence(next.at, now) : times.momentInSentence(next.at, now),
   );
 }

@@ -1,5 +1,6 @@
 import { ALL_ACTIONS } from '../actions/all-actions.ts';
 import { keysShown } from '../actions/action.ts';
+import { menuEntries } from './menu-entries.ts';
 import type { Job } from '../../contract/job.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 
@@ -60,7 +61,9 @@ export function paletteEntries(
     },
   }));
   return [
-    ...[...commands, ...services, ...batches].filter((entry) => matches(entry, search)),
+    ...[...commands, ...services, ...batches, ...menuEntries(app)].filter((entry) =>
+      matches(entry, search),
+    ),
     ...videos,
   ];
 }

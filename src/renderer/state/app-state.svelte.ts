@@ -63,6 +63,8 @@ export class AppState implements Localization {
   editor = $state.raw<RowEditor | null>(null);
   /** The form of several unsent jobs; `null` while it is closed. */
   rowsEditor = $state.raw<RowsEditor | null>(null);
+  /** Whether this computer always renders fewer videos at a time than it could. */
+  lessPower = $state(false);
   /** The open view's search field, if it has one. */
   searchField = $state<HTMLInputElement>();
   /** True when the window is too narrow to show the details beside the list. */
@@ -411,6 +413,7 @@ export class AppState implements Localization {
 
   #applySettings(view: SettingsView): void {
     this.preferences.follow(view.settings);
+    this.lessPower = view.settings.lessPower === 'always';
     this.settings.follow(view);
     this.services.onSettings();
     if (this.view === 'settings' || this.view === 'profile') void this.profile.open();

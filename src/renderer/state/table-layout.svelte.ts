@@ -4,6 +4,20 @@ import { JOB_SORTS, type JobOrder } from '../../contract/job-order.ts';
 const MIN_WIDTH = 40;
 const MAX_WIDTH = 1200;
 
+/** Columns of the queue that the user can hide. The title always stays. */
+export const HIDEABLE_COLUMNS = [
+  'picture',
+  'batch',
+  'state',
+  'when',
+  'file',
+  'length',
+  'size',
+] as const;
+
+/** What saved videos can be sorted by, beside their batches. */
+export const SAVED_SORTS = ['when', 'title', 'length', 'size'] as const;
+
 type Widths = Readonly<Record<string, number>>;
 
 /** Which columns of a table are shown, how wide they are, and what it is sorted by; remembered by the browser. */

@@ -66,6 +66,8 @@ export const actionTexts = {
   },
 
   actions: {
+    /** A lost file on this computer, whose service keeps no copy. */
+    renderLost: { en: 'Render again', de: 'Neu erstellen' },
     abandon: { en: 'Abandon', de: 'Aufgeben' },
     menu: { en: 'Actions', de: 'Aktionen' },
     more: { en: 'More', de: 'Mehr' },
@@ -220,6 +222,10 @@ export const actionTexts = {
     results: { en: 'Results', de: 'Treffer' },
     videos: { en: 'Videos', de: 'Titel' },
     batches: { en: 'Batches', de: 'Stapel' },
+    column: {
+      en: (column: string) => `Show or hide column: ${column}`,
+      de: (column: string) => `Spalte ein- oder ausblenden: ${column}`,
+    },
     showBatch: { en: (name: string) => `Show ${name}`, de: (name: string) => `${name} anzeigen` },
     showService: {
       en: (service: string) => `Show ${service}`,

@@ -28,6 +28,30 @@ export const jobTexts = {
   damagedState: { en: 'file damaged', de: 'Datei beschädigt' },
 
   /** A sentence for each state: what happens next, and when, if known. */
+  /** The same on this computer, where no service accepts a request. */
+  nextHere: {
+    submitted: {
+      en: (when: string | null) =>
+        when === null
+          ? 'It is rendered as soon as this computer has room.'
+          : `It is rendered as soon as this computer has room, and should be saved ${when}.`,
+      de: (when: string | null) =>
+        when === null
+          ? 'Das Video wird erstellt, sobald auf diesem Computer Platz ist.'
+          : `Das Video wird erstellt, sobald auf diesem Computer Platz ist; voraussichtlich ${when} gespeichert.`,
+    },
+    rendering: {
+      en: (when: string | null) =>
+        when === null
+          ? 'This computer is rendering it.'
+          : `This computer is rendering it; it should be saved ${when}.`,
+      de: (when: string | null) =>
+        when === null
+          ? 'Dieser Computer erstellt das Video.'
+          : `Dieser Computer erstellt das Video; voraussichtlich ${when} gespeichert.`,
+    },
+  },
+
   next: {
     queued: {
       en: () => 'Waits for its turn in the queue.',

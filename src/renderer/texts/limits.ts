@@ -43,6 +43,7 @@ export const limitTexts = {
     de: (length: string) => `ca. ${length} pro Video`,
   },
   noLimit: { en: 'no limit', de: 'ohne Limit' },
+  lessPower: { en: 'less power', de: 'spart Energie' },
   practice: {
     en: (plan: string) => `Practice account · ${plan}`,
     de: (plan: string) => `Übungskonto · ${plan}`,

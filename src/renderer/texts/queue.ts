@@ -246,9 +246,12 @@ export const queueTexts = {
     },
     span: { en: 'Span', de: 'Zeitraum' },
     spans: {
-      hours: { en: '3 hours', de: '3 Stunden' },
+      fit: { en: 'Fit', de: 'Passend' },
+      minutes: { en: '10 min', de: '10 Min.' },
+      hours: { en: '3 h', de: '3 Std.' },
       day: { en: '1 day', de: '1 Tag' },
       week: { en: '1 week', de: '1 Woche' },
+      month: { en: '1 month', de: '1 Monat' },
     },
   },
 };

@@ -378,3 +378,33 @@ it('the page accepts clicks after a menu is closed', async () => {
   await page.getByText('Latte art for beginners', { exact: true }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
 });
+
+it('the palette finds every action that a menu has', async () => {
+  const page = await pages.openScenario('finished');
+  const labels = new Set<string>();
+  const collect = async (): Promise<void> => {
+    const items = page.getByRole('menu').locator('[role^=menuitem] .text');
+    await items.first().waitFor();
+    for (const label of await items.allTextContents()) labels.add(label);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  };
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await collect();
+  await page.getByText('Meet the roasters', { exact: true }).click({ button: 'right' });
+  await collect();
+  await page.keyboard.press('3');
+  await page.getByRole('button', { name: 'Order' }).click();
+  await collect();
+  expect(labels.size).toBeGreaterThan(20);
+  // The video stays selected, so that its actions are possible.
+  await page.keyboard.press('1');
+  await row(page, 'Meet the roasters').click();
+  for (const label of labels) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(label.replace(/[…:(),]/g, ''));
+    await page.getByRole('option').filter({ hasText: label }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
+  }
+});

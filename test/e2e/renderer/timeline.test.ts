@@ -14,12 +14,29 @@ async function wayOf(page: Page, title: string): Promise<{ from: number; to: num
   return { from: box?.x ?? NaN, to: (box?.x ?? NaN) + (box?.width ?? NaN) };
 }
 
+/** Opens the timeline with an axis of three hours. */
+async function openTimeline(page: Page): Promise<void> {
+  await page.keyboard.press('2');
+  await page.locator('label').filter({ hasText: '3 h' }).click();
+}
+
 const nowOf = async (page: Page): Promise<number> =>
   (await page.locator('.background .now').boundingBox())?.x ?? NaN;
 
-it('draws each video from its request to its file, over hours and days', async () => {
+it('fits the axis to what is planned', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('2');
+  await page.getByText('Latte art for beginners', { exact: true }).waitFor();
+  // The last video is saved in 27 hours: a day further, which three hours do not show.
+  const dayOf = (text: string) => page.getByRole('grid').locator('.axis').getByText(text);
+  await dayOf('Thu 19').waitFor();
+  await page.locator('label').filter({ hasText: '3 h' }).click();
+  await expect.poll(() => dayOf('Thu 19').count()).toBe(0);
+});
+
+it('draws each video from its request to its file, over hours and days', async () => {
+  const page = await pages.openScenario('running');
+  await openTimeline(page);
   const rendering = 'Latte art for beginners';
   await page.getByText(rendering, { exact: true }).waitFor();
   const [now, under, coming] = [
@@ -44,7 +61,7 @@ it('draws each video from its request to its file, over hours and days', async (
 
 it('draws the limit’s window, and resets within the visible range', async () => {
   const page = await pages.openScenario('running');
-  await page.keyboard.press('2');
+  await openTimeline(page);
   const legend = page.getByRole('main').locator('header');
   await legend.getByText('requests available again').waitFor();
   await expect.poll(() => page.locator('.background .reset').count()).toBe(1);
@@ -58,7 +75,7 @@ it('draws the limit’s window, and resets within the visible range', async () =
 
 it('names a moment once at which the limit and the quota both reset', async () => {
   const page = await pages.openScenario('limits-together');
-  await page.keyboard.press('2');
+  await openTimeline(page);
   await page.getByText('Latte art for beginners', { exact: true }).waitFor();
   await expect.poll(() => page.locator('.background .reset').count()).toBe(2);
   await expect.poll(() => page.locator('.axis .reset').count()).toBe(1);
@@ -66,7 +83,7 @@ it('names a moment once at which the limit and the quota both reset', async () =
 
 it('moves a bar when its forecast changes', async () => {
   const page = await pages.openScenario('running');
-  await page.keyboard.press('2');
+  await openTimeline(page);
   const title = 'Behind the bar: Ana (2)';
   await page.getByText(title, { exact: true }).waitFor();
   const before = await wayOf(page, title);
@@ -81,7 +98,7 @@ it('moves a bar when its forecast changes', async () => {
 
 it('opens the details of a video by keyboard', async () => {
   const page = await pages.openScenario('running');
-  await page.keyboard.press('2');
+  await openTimeline(page);
   await page.getByRole('row').getByText('The new house blend', { exact: true }).waitFor();
   await page.getByRole('grid', { name: 'Plan, one line per video' }).focus();
   await page.keyboard.press('ArrowDown');

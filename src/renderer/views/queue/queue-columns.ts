@@ -4,9 +4,6 @@ import type { TableLayout } from '../../state/table-layout.svelte.ts';
 import type { Texts } from '../../texts/en.ts';
 import { arrangedColumns } from '../arranged-columns.ts';
 
-/** Columns that the user can hide, in the table's order. The title always stays. */
-export const HIDEABLE = ['picture', 'batch', 'state', 'when', 'file', 'length', 'size'] as const;
-
 /** @param hasBatches whether rows of several batches are shown */
 export function queueColumns(
   texts: Texts['queue'],
