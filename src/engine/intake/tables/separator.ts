@@ -161,7 +161,7 @@ function fitOf(
   );
   if (inSingle !== inDouble) return (inSingle ?? 0) > (inDouble ?? 0) ? single : double;
   if (double.split.enclosed > 0) return double;
-  const isRegular = single.score > double.score && !text.includes('"');
+  const isRegular = single.score > double.score;
   return isRegular || areNeeded(single, double) ? single : double;
 }
 

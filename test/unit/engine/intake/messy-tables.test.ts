@@ -179,6 +179,10 @@ const CASES: Readonly<Record<string, Case>> = {
     "'title','message'\n'It''s on','a, b'\n",
     { rows: ["2 It's on | a, b"], how: { quotes: 'single' } },
   ],
+  'apostrophes around a text with commas and line breaks, beside inches': [
+    "'title','message'\r\n'Bigger, better\r\nand closer',a\r\n5\" screen,b\r\n",
+    { rows: ['2 Bigger, better\r\nand closer | a', '3 5" screen | b'], how: { quotes: 'single' } },
+  ],
   'typographic quotation marks around a text with a comma': [
     'title,message\n“One”,Hello\n',
     { rows: ['2 “One” | Hello'] },
