@@ -2,6 +2,7 @@
 import type { Language } from '../../contract/in-language.ts';
 import type { RowField } from '../../contract/row-field.ts';
 import { csvLine } from '../csv-line.ts';
+import type { Column } from './column.ts';
 import { describeField } from './describe-fields.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { plainCells, writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
@@ -26,6 +27,11 @@ const WORDS = {
     en: 'file name of a picture beside the table',
     de: 'Dateiname eines Bildes neben der Tabelle',
   },
+  sound: {
+    en: 'file name of a sound beside the table',
+    de: 'Name einer Tondatei neben der Tabelle',
+  },
+  address: { en: 'https address', de: 'https-Adresse' },
 } as const;
 
 type Words = (name: keyof typeof WORDS, values?: Readonly<Record<string, number>>) => string;
@@ -114,14 +120,14 @@ function templateColumns(
       ...(description === undefined ? [] : [description[language] ?? description.en]),
     ];
     const allowed = [
-      allowedIn(field, words),
+      allowedIn(field, columns[name], words),
       ...(field.required ? [words('required')] : []),
       ...(usual === undefined || usual === '' ? [] : [`${words('default')}: ${usual}`]),
     ];
     return {
       name,
       example: exampleOf(field, name === title, words),
-      meaning: what.join('. '),
+      meaning: joined(...what),
       allowed: allowed.join(', '),
     };
   });
@@ -129,6 +135,7 @@ function templateColumns(
 
 function allowedIn(
   { type, options = [], min, max, maxLength, maxItems }: RowField,
+  column: Column | undefined,
   words: Words,
 ): string {
   switch (type) {
@@ -140,8 +147,9 @@ function allowedIn(
       return [words('number'), ...from, ...to].join(' ');
     }
     case 'colour':
-    case 'picture':
       return words(type);
+    case 'picture':
+      return column?.type === 'picture' ? filesIn(column, words) : '';
     case 'list':
       return [
         words('list'),
@@ -150,6 +158,16 @@ function allowedIn(
     case 'text':
       return maxLength === undefined ? words('text') : words('upTo', { max: maxLength });
   }
+}
+
+function filesIn(
+  { holds = 'picture', send, isAddressPossible = false }: Extract<Column, { type: 'picture' }>,
+  words: Words,
+): string {
+  return [
+    ...(send === undefined ? [] : [words(holds)]),
+    ...(isAddressPossible ? [words('address')] : []),
+  ].join(', ');
 }
 
 /** Only what a video needs, and choices that are the default anyway: the row is a plain video. */
@@ -181,6 +199,10 @@ function wordsIn(language: Language): Words {
     WORDS[name][language].replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ''));
 }
 
+/** A description is a sentence and ends with its own full stop; a label does not. */
 function joined(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('. ');
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => part.replace(/\.$/, ''))
+    .join('. ');
 }

@@ -33,3 +33,14 @@ it('says what each column allows, in the language of the user', async () => {
   expect(text).toContain('erforderlich');
   expect(text).toMatch(/# accent: .*Farbe wie #ffb020/);
 });
+
+it('tells pictures, sounds and addresses apart, and ends each sentence once', async () => {
+  const { bytes } = await templateFile(storyboardProfile.request, 'csv', 'en');
+  const text = new TextDecoder().decode(bytes);
+  expect(text).toMatch(/# logo: .*file name of a picture beside the table/);
+  expect(text).toMatch(/# voice: .*file name of a sound beside the table/);
+  expect(text).not.toContain('..');
+  const { request } = builtInProfile('runway');
+  const ofRunway = await templateFile(request, 'csv', 'en');
+  expect(new TextDecoder().decode(ofRunway.bytes)).toMatch(/https address/);
+});
