@@ -3,7 +3,8 @@
  * written again after changes, at intervals that grow with the batch. A file that cannot be written
  * is reported once and tried again later; nothing waits for it.
  */
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
@@ -30,6 +31,9 @@ const RETRY_MS = 30_000;
 const ROWS_AT_ONCE = 1000;
 /** Numbers that are tried when a name is taken. */
 const MAX_NUMBER = 1000;
+
+/** It may become a pipe after it was looked at. Windows lacks the flag; `undefined` counts as 0. */
+const WITHOUT_WAITING = constants.O_NONBLOCK;
 
 /** A row of the table that is no video of the batch. */
 const otherRowSchema = z.object({
@@ -146,7 +150,7 @@ export class ResultsFiles {
       const { file } = tracked;
       tracked.problem =
         error instanceof ForeignFileError
-          ? userMessage('results-file-replaced', { file })
+          ? userMessage('results-file-replaced', { file: error.file })
           : userMessage('results-file-unwritable', { file, code: codeOf(error) ?? 'EIO' });
       tracked.dueAt = clock.now() + RETRY_MS;
     }
@@ -199,12 +203,21 @@ export class ResultsFiles {
 }
 
 /** The file at this place was written by another program. */
-class ForeignFileError extends Error {}
+class ForeignFileError extends Error {
+  readonly file: string;
+
+  constructor(file: string) {
+    super(`${file} is no table of results.`);
+    this.file = file;
+  }
+}
 
 /** @throws {ForeignFileError}, or the file system's error; the file is then unchanged */
 async function replaceResults(file: string, content: string): Promise<void> {
-  if (!(await isResults(file))) throw new ForeignFileError();
   const fresh = `${file}.new`;
+  if (!(await isResults(file))) throw new ForeignFileError(file);
+  // What a stop left there may end anywhere.
+  if (!(await isResults(fresh, true))) throw new ForeignFileError(fresh);
   // Nothing that has this name is written to: a link may lead anywhere.
   await rm(fresh, { force: true });
   try {
@@ -223,11 +236,21 @@ async function replaceResults(file: string, content: string): Promise<void> {
   }
 }
 
-/** Whether a file is such a table, or is not there. */
-async function isResults(file: string): Promise<boolean> {
+/**
+ * Whether a file is such a table, or is not there.
+ * @param isPartEnough whether it may end within the header
+ */
+async function isResults(file: string, isPartEnough = false): Promise<boolean> {
   try {
-    const content = await readFile(file);
-    return content.subarray(0, Buffer.byteLength(HEADER)).equals(Buffer.from(HEADER));
+    const found = await lstat(file);
+    // Opening a pipe waits for another process. A folder's own error says more.
+    if (!found.isFile() && !found.isDirectory()) return false;
+    await using handle = await open(file, constants.O_RDONLY | WITHOUT_WAITING);
+    const header = Buffer.from(HEADER);
+    const begins = Buffer.alloc(header.length);
+    const { bytesRead } = await handle.read(begins, 0, begins.length, 0);
+    const compared = isPartEnough ? bytesRead : header.length;
+    return begins.subarray(0, compared).equals(header.subarray(0, compared));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return true;
     throw error;
@@ -236,7 +259,7 @@ async function isResults(file: string): Promise<boolean> {
 
 async function exists(file: string): Promise<boolean> {
   try {
-    await stat(file);
+    await lstat(file);
     return true;
   } catch {
     return false;

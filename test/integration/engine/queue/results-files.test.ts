@@ -1,5 +1,15 @@
 /** The table of a batch's results, beside its source. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
@@ -66,6 +76,45 @@ test('replaces no file of the user, at the beginning or later', async () => {
   expect((await problem())?.message).toContain('is another file now');
   expect(readFileSync(file, 'utf8')).toBe('mine');
   expect(readFileSync(path.join(folder, 'week-2.results.csv'), 'utf8')).toBe('mine too');
+});
+
+test('removes nothing of the user that has the name of an unfinished table, only its own', async () => {
+  const { rig, file, add, isSaved, problem } = await setUp();
+  writeFileSync(`${file}.new`, 'mine');
+  await add();
+  await until(rig, isSaved);
+  await until(rig, async () => (await problem()) !== null);
+  expect((await problem())?.message).toContain(`“${file}.new” is another file`);
+  expect(readFileSync(`${file}.new`, 'utf8')).toBe('mine');
+  // A stop may leave any part of a table.
+  writeFileSync(`${file}.new`, '\ufeffrow,ti');
+  await until(rig, async () => (await problem()) === null && existsSync(file));
+  expect(existsSync(`${file}.new`)).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'replaces no link, not even one that leads nowhere',
+  async () => {
+    const { rig, folder, file, add, isSaved } = await setUp();
+    symlinkSync(path.join(folder, 'nowhere'), file);
+    await add();
+    await until(rig, isSaved);
+    await until(rig, () => existsSync(path.join(folder, 'week-2.results.csv')));
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a pipe in its place holds nothing up', async () => {
+  const { rig, file, add, isSaved, problem } = await setUp();
+  await add();
+  await until(rig, () => existsSync(file));
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  await until(rig, isSaved);
+  await until(rig, async () => (await problem()) !== null);
+  expect((await problem())?.message).toContain('is another file now');
+  await rig.close();
+  expect(lstatSync(file).isFIFO()).toBe(true);
 });
 
 test('a place that cannot be written to is reported, tried again, and stops no video', async () => {
