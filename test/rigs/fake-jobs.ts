@@ -105,6 +105,8 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
     runtime: { rowsChanged: parts.rowsChanged },
     settler: { isRepeating: () => false },
     naming: new Serial(),
+    // Pages cannot name files of pictures.
+    readings: { pictures: {} },
     profile: storyboardProfile,
     view: { job: ({ id }: JobRow) => find(pageId(String(id))) },
   } as unknown as CommandContext;

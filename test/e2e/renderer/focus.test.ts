@@ -166,6 +166,9 @@ async function askToCancel(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.engine.change(['job-18'], { state: 'rendering' });
   });
+  // One that was not sent is cancelled without a question.
+  const row = page.getByRole('row').filter({ hasText: 'Behind the bar: Ana (2)' });
+  await row.getByText('rendering', { exact: true }).waitFor();
   await chooseAndPress(page, 'Behind the bar: Ana (2)', 'Delete');
 }
 

@@ -72,6 +72,10 @@ describe('before a frame is drawn', () => {
   it('a question has its safe answer focused', async () => {
     const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
+    await page.evaluate(() => {
+      window.engine.change(['job-18'], { state: 'rendering' });
+    });
+    await rowOf(page, WAITING).getByText('rendering', { exact: true }).waitFor();
     await holdFrames(page);
     await page.keyboard.press('Delete');
     await page.keyboard.press('Enter');

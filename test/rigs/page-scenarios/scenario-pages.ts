@@ -213,13 +213,20 @@ const READING = [
   'jobs.list',
   'jobs.ids',
   'jobs.show',
+  'jobs.undoSteps',
+  'jobs.describeRows',
   'activity.list',
   'activity.units',
+  'activity.costs',
+  'batches.list',
+  'batches.result',
+  'batches.notSaved',
   'quota.days',
   'settings.get',
   'profile.get',
   'files.planRename',
   'preview.frame',
+  'preview.thumbnail',
 ];
 
 /** Names of the calls that the page made to its engine, except for watching and reading. */
