@@ -12,13 +12,7 @@ import { cells, plainText } from './text-cells.ts';
 import { waitSentence } from './wait-text.ts';
 
 /** All details of one job, in sections: its properties, its request, its history. */
-export function jobDetails(
-  details: JobDetails,
-  batchName: string,
-  from: string,
-  now: number,
-  canvas: Canvas,
-): string {
+export function jobDetails(details: JobDetails, from: string, now: number, canvas: Canvas): string {
   const { job, request, requestSha256, lastAnswer, history } = details;
   const { shape, word, colour } = jobLabel(job);
   const more = nextStepText(job, now);
@@ -29,7 +23,7 @@ export function jobDetails(
     ['waits', job.wait === null ? null : plainText(waitSentence(job.wait, now))],
     ['why', job.failure === null ? null : failureText(job.failure)],
     ['check', job.notice === null ? null : plainText(job.notice.message)],
-    ['batch', `${plainText(batchName)}${row}`],
+    ['batch', `${plainText(job.batchName)}${row}`],
     ['at the service', job.remoteId === null ? null : idText(job.remoteId, job.serviceWord)],
     ['cost', costText(details.cost)],
     ['added', formatTimestamp(job.addedAt)],

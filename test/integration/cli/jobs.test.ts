@@ -178,6 +178,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       stderr: expect.stringContaining(`${waiting} “Waiting”: `) as string,
     });
     expect((await jobs(rig)).stdout).not.toContain('Saved');
+    expect((await jobs(rig, 'show', saved)).stdout).toMatch(/^batch +Launch, row /m);
     const archived = await jobs(rig, 'list', '--archived', '--batch', 'Launch');
     expect(archived.stdout).toMatch(/ Saved +Launch +✓ saved[^]*\n1 video: 1 saved\.\n/);
     expect(await jobs(rig, 'unarchive', '--all')).toMatchObject({

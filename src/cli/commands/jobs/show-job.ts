@@ -2,7 +2,6 @@ import type { CommandContext } from '../../command-context.ts';
 import { canvasOf } from '../../display/canvas.ts';
 import { jobDetails } from '../../display/job-details.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { summaryOf } from '../../../host/summary-of.ts';
 import { withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
 /** Shows all details of one job. */
@@ -18,9 +17,7 @@ export function showJob(
       writeEvent(context, { event: 'details', ...details });
       return EXIT.allSaved;
     }
-    const { batches } = await summaryOf(client);
-    const batch = batches.find((each) => each.id === details.job.batchId);
-    stdout.write(`${jobDetails(details, batch?.name ?? '', cwd, now(), canvasOf(stdout))}\n`);
+    stdout.write(`${jobDetails(details, cwd, now(), canvasOf(stdout))}\n`);
     return EXIT.allSaved;
   });
 }
