@@ -122,7 +122,10 @@ export class JobStore extends JobReader {
     this.database.write(() => {
       const { archivedAt, batchId, state } = this.get(id);
       if ((archivedAt === null) === (at === null)) return;
-      this.database.update('job', id, { archived_at: at });
+      this.database.update('job', id, {
+        archived_at: at,
+        ...(at === null ? { removed_at: null } : {}),
+      });
       this.database.afterCommit(() => {
         this.counts.add(batchId, state, at === null ? 1 : -1);
         this.#onChange(this.get(id));
@@ -133,6 +136,7 @@ export class JobStore extends JobReader {
   /** Takes a job out of all lists. Another row of its batch may have its request then. */
   remove(id: number, at: number): void {
     this.database.write(() => {
+      if (this.get(id).removedAt !== null) return;
       this.archive(id, at);
       this.database.update('job', id, { removed_at: at, occurrence: -id });
       this.database.afterCommit(() => this.#onChange(this.get(id)));

@@ -145,6 +145,30 @@ test('a removal is undone: archived ones are archived again', async () => {
   expect(await rig.update()).toMatchObject({ counts: { done: 1 } });
 });
 
+test('removing again changes nothing, so the last undo brings the video back', async () => {
+  const { rig, ids } = await withSaved(['One']);
+  const { jobs } = rig.engine.commands;
+  await jobs.remove({ ids });
+  await rig.clock.advance(1000);
+
+  expect(await jobs.remove({ ids })).toMatchObject({ refused: [], step: null });
+
+  const [last] = await jobs.undoSteps();
+  await jobs.undo({ step: last?.id ?? '' });
+  expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids });
+});
+
+test('a removed video that is put back is in the archive when it is archived again', async () => {
+  const { rig, ids } = await withSaved(['One']);
+  const { jobs } = rig.engine.commands;
+  await jobs.remove({ ids });
+
+  await jobs.unarchive({ ids });
+  await jobs.archive({ ids });
+
+  expect(await jobs.ids({ archived: true, offset: 0 })).toEqual({ ids });
+});
+
 test('a removed row can be added again, without being paid for again', async () => {
   const { rig, ids, source } = await withSaved(['One']);
   const { jobs, batches } = rig.engine.commands;
