@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: renders six videos on this computer; with `--scale-out`, by a service as on
+ * `npm run demo`: renders six films with pictures on this computer; with `--scale-out`, by a service as on
  * several computers (scale-out-demo.ts).
  */
 import { spawn } from 'node:child_process';

@@ -36,7 +36,8 @@ import { addSettingsCommands } from './settings-commands.ts';
 
 const DUPLICATE_OPTION_NAMES = duplicatesSchema.options.join(', ');
 
-const EXAMPLE = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'launch-week.csv');
+const FILMS = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'films');
+const DEMO_TABLES = ['shop.csv', 'band.csv'].map((name) => path.join(FILMS, name));
 
 /**
  * Adds every command with its options; `setExitCode` receives the exit code. A command's
@@ -50,14 +51,14 @@ export function addCommands(
 ): void {
   program
     .command('demo')
-    .description('Render examples/launch-week.csv on this computer into ./renders.')
+    .description('Render six films of examples/films on this computer into ./renders.')
     .addOption(dataDirOption())
     .option('--json', 'print one JSON object per line')
     .action(async (options: Pick<RunOptions, 'dataDir' | 'json'>) => {
       const { runBatches } = await import('./run-batch.ts');
       setExitCode(
         await runBatches(
-          [EXAMPLE],
+          DEMO_TABLES,
           { ...options, service: 'local', out: 'renders', results: false },
           context,
         ),

@@ -456,6 +456,10 @@ describe('the examples', () => {
     ['chapter-cards.tsv', 5],
     ['museum-openings.json', 3],
     ['daily-tips.jsonl', 3],
+    ['films/shop.csv', 3],
+    ['films/teacher.csv', 3],
+    ['films/band.csv', 3],
+    ['films/estate-agent.csv', 3],
   ])('%s has no fault', (name, count) => {
     const content = readFileSync(path.join(folder, name));
     const { rows, faults } = readBatch({ name, content }, storyboardProfile.request);
