@@ -2,7 +2,7 @@
 import { JOB_SORTS } from '../../contract/job-order.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import { HIDEABLE_COLUMNS, SAVED_SORTS } from '../state/table-layout.svelte.ts';
-import type { PaletteEntry } from './palette-entries.ts';
+import type { PaletteEntry } from './palette-entry.ts';
 
 const LANGUAGES = [
   ['en', 'English'],

@@ -1,17 +1,9 @@
 import { ALL_ACTIONS } from '../actions/all-actions.ts';
 import { keysShown } from '../actions/action.ts';
 import { menuEntries } from './menu-entries.ts';
+import type { PaletteEntry } from './palette-entry.ts';
 import type { Job } from '../../contract/job.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
-
-/** A line of the palette. */
-export interface PaletteEntry {
-  readonly key: string;
-  readonly title: string;
-  readonly group: string;
-  readonly keys: readonly string[];
-  readonly run: () => void;
-}
 
 /** Possible commands, services and batches that match a search, and the videos it found. */
 export function paletteEntries(

@@ -111,14 +111,14 @@ export class AddState extends CorrectedBatch {
   /** Checks files, and shows the first new one; a draft that is shown until then waits. */
   async take(offered: readonly OfferedFile[]): Promise<void> {
     if (this.now.step === 'choose' && this.files.open.length === 0) this.files.clear();
-    const before = new Set(this.files.all.map(({ id }) => id));
+    const before = this.files.all.map(({ id }) => id);
     const replaced = this.files.offer(offered, this.#isAdding() ? this.#planned : []);
     // When `add` has finished, it shows the next file.
     if (this.#isAdding()) return;
     // Files that are opened together come one by one: the first is shown, the others wait.
     const { shownFile, now } = this;
     if (now.step === 'checking' && shownFile !== null && !replaced.includes(shownFile)) return;
-    const fresh = this.files.open.find(({ id }) => !before.has(id));
+    const fresh = this.files.open.find(({ id }) => !before.includes(id));
     const again = this.files.byId(
       replaced.find((id) => id === this.shownFile) ?? replaced[0] ?? null,
     );

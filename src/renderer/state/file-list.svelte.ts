@@ -67,10 +67,10 @@ export class FileList {
 
   /** A name for a text, which no other file of the list has. */
   freeName(name: string): string {
-    const taken = new Set(this.all.map((file) => file.name));
+    const taken = this.all.map((file) => file.name);
     let number = 1;
     const numbered = (): string => (number === 1 ? name : `${name} ${number}`);
-    while (taken.has(numbered())) number += 1;
+    while (taken.includes(numbered())) number += 1;
     return numbered();
   }
 

@@ -469,7 +469,7 @@ describe('a file that another program saves', () => {
     let now = new File([content], 'a.csv', { lastModified: 1 });
     return {
       offered: handledFile(now, { getFile: () => Promise.resolve(now) }),
-      save(text: string) {
+      save: (text: string) => {
         now = new File([text], 'a.csv', { lastModified: now.lastModified + 1 });
       },
     };
