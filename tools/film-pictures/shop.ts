@@ -103,6 +103,6 @@ export function drawBowls(): Canvas {
     surface: (x, y, z) => (y > 0.5 || Math.hypot(x, z) < 0.3 + y ? outer : inner)(x, y, z),
     eye: [0.3, 2.7, 4.6],
     target: [0.06, 0.4, 0],
-    lens: 3,
+    lens: 2.6,
   } satisfies Scene);
 }
