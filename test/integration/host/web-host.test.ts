@@ -441,7 +441,7 @@ describe('the web host', () => {
   it('carries the contract over a WebSocket, failures as plain data', async () => {
     const { session, defects } = await host();
     const client = connect(session);
-    expect(await client.jobs.list({})).toEqual({ total: 0, jobs: [] });
+    expect(await client.jobs.list({})).toEqual({ total: 0, jobs: [], groups: [] });
     await expect(client.jobs.show({ id: 'unknown' })).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'job-unknown' },

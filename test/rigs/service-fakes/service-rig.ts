@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { BatchOptions } from '../../../src/contract/batch.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { openEngine, type TestEngine } from '../open-engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
@@ -107,11 +108,11 @@ export class ServiceRig {
   }
 
   /** Adds a batch of the service's own example rows. */
-  async add(count: number, name = 'Batch.csv'): Promise<void> {
+  async add(count: number, name = 'Batch.csv', options: BatchOptions = {}): Promise<void> {
     const [header, row] = this.#batch;
     const rows = Array.from({ length: count }, (_, index) => row.replaceAll('{n}', `${index + 1}`));
     const source = { name, content: [header, ...rows].join('\n') };
-    await this.engine.commands.batches.add({ origin: this.service.origin, source, options: {} });
+    await this.engine.commands.batches.add({ origin: this.service.origin, source, options });
   }
 
   async jobs(): Promise<Job[]> {

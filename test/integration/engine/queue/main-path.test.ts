@@ -43,12 +43,12 @@ test('the history has every step and the request is stored as it was sent', asyn
 
 test('adding the same file again renders nothing', async () => {
   const rig = await EngineRig.open();
-  const first = await rig.add(['One', 'Two', 'Two']);
+  const first = await rig.add(['One', 'Two', 'Three']);
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
   const again = await rig.engine.commands.batches.add({
     origin: ORIGIN,
-    source: { name: 'Batch.csv', content: 'title\nOne\nTwo\nTwo\nThree' },
+    source: { name: 'Batch.csv', content: 'title\nOne\nTwo\nThree\nFour' },
     options: {},
   });
 
@@ -73,10 +73,10 @@ test.each([{ before: [] }, { before: ['One'] }])(
 
 test('a row rendered for another batch is downloaded again and costs no quota', async () => {
   const rig = await EngineRig.open();
-  await rig.add(['One', 'One'], 'January.csv');
+  await rig.add(['One', 'Two'], 'January.csv');
   await rig.until(async () => (await rig.update()).counts.done === 2);
 
-  const source = { name: 'February.csv', content: 'title\nOne\nOne\nOne' };
+  const source = { name: 'February.csv', content: 'title\nOne\nTwo\nThree' };
   const { rows } = await rig.engine.commands.batches.plan({ source, options: {} });
   expect(rows.map(({ outcome }) => outcome)).toEqual([
     'downloaded-again',

@@ -19,8 +19,8 @@ test('thousands of rows that change at once are reported in a few updates', asyn
   updates.length = 0;
 
   const allChanged = { changed: ROWS, refused: [] };
-  expect(await rig.engine.commands.jobs.cancel({ ids })).toEqual(allChanged);
-  expect(await rig.engine.commands.jobs.retry({ ids, payAgain: false })).toEqual(allChanged);
+  expect(await rig.engine.commands.jobs.cancel({ ids })).toMatchObject(allChanged);
+  expect(await rig.engine.commands.jobs.retry({ ids, payAgain: false })).toMatchObject(allChanged);
   expect(
     (await rig.engine.commands.jobs.cancel({ ids: [...ids, 'nonsense', '99999'] })).refused,
   ).toHaveLength(2);

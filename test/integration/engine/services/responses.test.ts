@@ -343,7 +343,7 @@ test('equal requests may have equal files', async () => {
     first ??= video;
     return creatomate.status({ ...video, link: first.link });
   };
-  await rig.add(2);
+  await rig.add(2, 'Batch.csv', { duplicates: 'render' });
 
   await rig.until(async () => (await rig.states()).every((state) => state === 'done'));
 
