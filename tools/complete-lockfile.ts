@@ -17,7 +17,7 @@ const PLATFORM =
   /(?<os>android|darwin|freebsd|linux|openharmony|win32)-(?<cpu>arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(?<abi>\w+))?$/;
 
 const lockfile = readLockfile();
-const { packages } = lockfile;
+const { packages, ...head } = lockfile;
 let builds = 0;
 for (const [, { dev, optionalDependencies }] of lockedPackages(lockfile)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
@@ -44,14 +44,15 @@ for (const [place, locked] of lockedPackages(lockfile)) {
   if (name === undefined || locked.integrity !== undefined) continue;
   const integrity = registryHash(name);
   if (integrity === undefined) continue;
-  packages[place] = { version: locked.version, integrity, ...locked };
+  // As it was read: the parsed entry has defaults that npm does not write.
+  packages[place] = { version: locked.version, integrity, ...Object(packages[place]) };
   hashes += 1;
 }
 
 const [root, ...others] = Object.entries(packages);
 const sorted = others.toSorted(([a], [b]) => a.localeCompare(b, 'en'));
-lockfile.packages = Object.fromEntries(root ? [root, ...sorted] : sorted);
-writeFileSync(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+const complete = { ...head, packages: Object.fromEntries(root ? [root, ...sorted] : sorted) };
+writeFileSync(LOCKFILE, `${JSON.stringify(complete, null, 2)}\n`);
 console.log(`${LOCKFILE}: ${builds} builds for other systems and ${hashes} hashes added.`);
 
 /** The hash that the registry gives for a package; nothing if it does not have the package. */
