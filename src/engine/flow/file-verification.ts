@@ -114,7 +114,8 @@ class VerificationRun {
     // The user may have changed the job meanwhile, and the store may be closed.
     if (found === null || signal.aborted) return null;
     const now = store.jobs.find(id);
-    if (now?.state !== job.state) return null;
+    // Others find missing files too, and what they found is no reason to call a file intact.
+    if (now?.state !== job.state) return this.#check(id, onBytes);
     if (now.filePath === job.filePath && now.renameTo === null) return this.#conclude(job, found);
     if (!(await this.#isHalfRenamed(now))) return this.#check(id, onBytes);
     return found.kind === 'intact' ? null : faultOf(job, 'unreadable', userMessage('rename-later'));

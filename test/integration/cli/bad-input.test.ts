@@ -69,7 +69,7 @@ describe('a batch that cannot be used', () => {
     expect(missing).toMatchObject({ code: 2 });
     expect(missing?.stderr).toMatch(/nowhere\.csv does not exist\.\n$/);
     expect(isFolder).toMatchObject({ code: 2 });
-    expect(isFolder?.stderr).toMatch(/is a folder without pictures\.\n$/);
+    expect(isFolder?.stderr).toMatch(/is a folder without a table or pictures\.\n$/);
     expect(two?.stderr).toMatch(/[Rr]ow 2, aspect[^]*[Rr]ow 3, aspect/);
   });
 
