@@ -1,13 +1,8 @@
 /** Options about how a table is read, and what was decided about it, in words. */
 import type { PlannedFile } from '../contract/batch.ts';
 import type { Failure } from '../contract/failure.ts';
-import type {
-  Encoding,
-  LeftOutReason,
-  Quotes,
-  ReadingChoices,
-  TableReading,
-} from '../contract/table-reading.ts';
+import type { LeftOutReason, ReadingChoices, TableReading } from '../contract/table-reading.ts';
+import type { Encoding, Quotes } from '../contract/text-reading.ts';
 import { formatCount } from './display/numbers.ts';
 import { plainText } from './display/text-cells.ts';
 

@@ -1,9 +1,7 @@
 /** What is wrong, or likely wrong, with a batch that was read. */
 import { z } from 'zod';
+import { MAX_ISSUE_CELL } from './batch-limits.ts';
 import { failureSchema } from './failure.ts';
-
-/** The longest text of a cell in an issue, in characters. */
-export const MAX_ISSUE_CELL = 1000;
 
 /** Issues with the same `kind`, `column` and `cell` can be shown, and fixed, as one. */
 export const batchIssueSchema = failureSchema.extend({

@@ -9,3 +9,6 @@ export const MAX_BATCH_COLUMNS = 1_000;
 export const MAX_BATCH_CELLS = 10_000_000;
 /** Files that form one batch, or that wait to be checked one after another. */
 export const MAX_BATCH_FILES = 100;
+
+/** The longest text of a cell in an issue, in characters. */
+export const MAX_ISSUE_CELL = 1000;

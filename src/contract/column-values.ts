@@ -1,6 +1,6 @@
 /** The distinct values of one column of a batch, with their counts. */
 import { z } from 'zod';
-import { MAX_ISSUE_CELL } from './batch-issue.ts';
+import { MAX_ISSUE_CELL } from './batch-limits.ts';
 
 /** The most values that are listed. */
 export const MAX_COLUMN_VALUES = 100;

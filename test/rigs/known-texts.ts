@@ -1,5 +1,5 @@
 /** Texts of videos as people write them in many languages, by the encodings that can hold them. */
-import type { Encoding } from '../../src/contract/table-reading.ts';
+import type { Encoding } from '../../src/contract/text-reading.ts';
 
 const WESTERN = [
   'Grüße aus München',

@@ -1,14 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'vitest';
 import type { OpenedApp } from './app-hosts.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Renders a table, plays its video also after a rename, and quits. */
 export async function expectMainPath({ page, complaints, quit }: OpenedApp): Promise<void> {
   await page.getByRole('button', { name: 'Add videos' }).first().click();
-  await page.locator('input[type=file]').setInputFiles({
-    name: 'hello.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from('title,seconds,resolution,aspect\nHello there,1,480,1:1\n'),
-  });
+  // On the disk: the app takes the paths of chosen files.
+  const table = path.join(temporaryFolder(), 'hello.csv');
+  writeFileSync(table, 'title,seconds,resolution,aspect\nHello there,1,480,1:1\n');
+  await page.locator('input[type=file]').setInputFiles(table);
   await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
   const row = page.getByRole('row').filter({ hasText: 'Hello there' });
   await row.getByText('saved', { exact: true }).waitFor();

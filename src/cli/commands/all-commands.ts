@@ -9,7 +9,8 @@ import {
 } from '../../contract/batch.ts';
 import { COST_GROUPS } from '../../contract/cost-groups.ts';
 import { MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
-import { ENCODINGS, MAX_ROW, QUOTES } from '../../contract/table-reading.ts';
+import { MAX_ROW } from '../../contract/table-reading.ts';
+import { ENCODINGS, QUOTES } from '../../contract/text-reading.ts';
 import { SEPARATOR_NAMES } from '../reading-options.ts';
 import type { CommandContext } from '../command-context.ts';
 import {

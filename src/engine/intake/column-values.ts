@@ -1,5 +1,5 @@
 /** Counts the distinct values of one column of a batch, so that equal ones can be corrected at once. */
-import { MAX_ISSUE_CELL } from '../../contract/batch-issue.ts';
+import { MAX_ISSUE_CELL } from '../../contract/batch-limits.ts';
 import { MAX_COLUMN_VALUES, type ColumnValues } from '../../contract/column-values.ts';
 import { textOf } from './cell.ts';
 import type { Records } from './records.ts';

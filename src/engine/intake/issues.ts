@@ -1,5 +1,6 @@
 /** Makes the issues of a batch from messages. */
-import { MAX_ISSUE_CELL, type BatchIssue } from '../../contract/batch-issue.ts';
+import type { BatchIssue } from '../../contract/batch-issue.ts';
+import { MAX_ISSUE_CELL } from '../../contract/batch-limits.ts';
 import type { Failure } from '../../contract/failure.ts';
 
 /** The cell that an issue is about, as its file has it, and what it should probably contain. */

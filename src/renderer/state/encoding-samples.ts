@@ -1,5 +1,5 @@
 /** How the first words beyond ASCII of a file look in each encoding, for the menu of encodings. */
-import { ENCODINGS, type Encoding } from '../../contract/table-reading.ts';
+import { ENCODINGS, type Encoding } from '../../contract/text-reading.ts';
 
 /** Bytes in which such words are looked for. */
 const SEARCHED = 256 * 1024;

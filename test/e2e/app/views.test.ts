@@ -105,7 +105,7 @@ describe('a batch of the local service', () => {
   });
 
   it('is saved up to the hourly limit, and shows when sending continues', async () => {
-    await page.getByText('10 of 12 saved').waitFor();
+    await page.getByText('10 of 12 saved').first().waitFor();
     await row('Clip 1').getByText('saved', { exact: true }).waitFor();
     await row('Clip 11').getByText('waiting', { exact: true }).waitFor();
     await row('Clip 11')
@@ -242,7 +242,7 @@ describe('a batch of the local service', () => {
     await page.getByRole('button', { name: 'Practise on this computer' }).click();
     await page.getByText('In use: Practice account · Starter').waitFor();
     await go('Queue');
-    await page.getByText('10 of 12 saved').waitFor();
+    await page.getByText('10 of 12 saved').first().waitFor();
     await page.getByText('There is no API key').waitFor({ state: 'detached' });
   });
 

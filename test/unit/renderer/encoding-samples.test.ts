@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, it } from 'vitest';
-import { ENCODINGS } from '../../../src/contract/table-reading.ts';
+import { ENCODINGS } from '../../../src/contract/text-reading.ts';
 import { encodingSamples } from '../../../src/renderer/state/encoding-samples.ts';
 
 it.each([

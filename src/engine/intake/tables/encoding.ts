@@ -1,6 +1,6 @@
 /** Decodes a table's bytes. The encoding is found in the bytes unless the user chose one. */
 import iconv from 'iconv-lite';
-import type { Encoding } from '../../../contract/table-reading.ts';
+import type { Encoding } from '../../../contract/text-reading.ts';
 import { doubleEncodedSample, withoutDoubleEncoding } from './double-encoding.ts';
 import { legacyEncodingOf } from './legacy-encoding.ts';
 import { utf16Of } from './utf16.ts';

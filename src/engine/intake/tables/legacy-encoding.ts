@@ -1,7 +1,7 @@
 /** Finds the encoding of a table that is neither UTF-8 nor UTF-16. */
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
-import type { Encoding } from '../../../contract/table-reading.ts';
+import type { Encoding } from '../../../contract/text-reading.ts';
 
 /** Bytes that are looked at. */
 const SAMPLE = 256 * 1024;

@@ -1,6 +1,6 @@
 /** Writes a table of separated values with some cells changed. All other rows stay as they were. */
 import iconv from 'iconv-lite';
-import type { Encoding, Quotes, Separator } from '../../../contract/table-reading.ts';
+import type { Encoding, Quotes, Separator } from '../../../contract/text-reading.ts';
 import { decodeTable } from './encoding.ts';
 import { locateTable } from './locate-table.ts';
 import { delimitedText, splitDelimited, type DelimitedRows } from './read-table.ts';

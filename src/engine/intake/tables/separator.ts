@@ -1,5 +1,5 @@
 /** Finds what separates the cells of a table, and which quotation marks enclose them. */
-import { SEPARATORS, type Quotes, type Separator } from '../../../contract/table-reading.ts';
+import { SEPARATORS, type Quotes, type Separator } from '../../../contract/text-reading.ts';
 import { splitCells, type SplitRows } from './split-cells.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
 import { MAX_ABOVE } from './locate-table.ts';

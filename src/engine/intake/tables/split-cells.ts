@@ -4,7 +4,7 @@ import {
   MAX_BATCH_COLUMNS,
   MAX_BATCH_ROWS,
 } from '../../../contract/batch-limits.ts';
-import type { Quotes, Separator } from '../../../contract/table-reading.ts';
+import type { Quotes, Separator } from '../../../contract/text-reading.ts';
 import type { Excess } from '../table-size.ts';
 
 export interface SplitRows {

@@ -1,13 +1,7 @@
 /** The menus of the line that says how a file was read. */
 import type { BatchPlan } from '../../../contract/batch.ts';
-import {
-  ENCODINGS,
-  QUOTES,
-  SEPARATORS,
-  type Encoding,
-  type ReadingChoices,
-  type TableReading,
-} from '../../../contract/table-reading.ts';
+import type { ReadingChoices, TableReading } from '../../../contract/table-reading.ts';
+import { ENCODINGS, QUOTES, SEPARATORS, type Encoding } from '../../../contract/text-reading.ts';
 import type { MenuItem } from '../../design/menu-item.ts';
 import type { ViewTexts } from '../../texts/en-views.ts';
 

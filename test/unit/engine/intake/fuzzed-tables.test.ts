@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import type { Encoding, Separator } from '../../../../src/contract/table-reading.ts';
+import type { Encoding, Separator } from '../../../../src/contract/text-reading.ts';
 import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { unaccounted } from '../../../rigs/account-for-rows.ts';

@@ -1,0 +1,32 @@
+/** The choices of how text becomes cells. Without schemas, since the page reads them too. */
+
+/**
+ * Encodings that can be chosen. `utf-8-twice` is UTF-8 that another program took for Windows-1252
+ * and saved as UTF-8 again.
+ */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'macintosh',
+  'cp850',
+  'shift_jis',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'utf-8-twice',
+] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+export type Separator = (typeof SEPARATORS)[number];
+
+/** Which quotation marks enclose cells. With `none`, they are part of the text. */
+export const QUOTES = ['double', 'single', 'none'] as const;
+
+export type Quotes = (typeof QUOTES)[number];
