@@ -146,6 +146,10 @@ describe('a batch of the local service', () => {
     await say('15');
     await page.getByText(/^Nothing is left until /).waitFor();
     await go('Queue');
+    // Videos that wait for days are folded.
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('order of sending');
+    await page.keyboard.press('Enter');
     await row('Clip 11')
       .getByText(/^quota resets /)
       .waitFor();
