@@ -181,9 +181,9 @@ export const jobMessages = {
     en: 'It had been sent before it was cancelled. “Retry” says what sending it again costs.',
     de: 'Es war schon einmal gesendet, bevor es abgebrochen wurde. „Erneut versuchen“ nennt, was ein weiteres Mal kostet.',
   },
-  'undo-duplicate': {
-    en: '“{title}” in {batch} has had the same request since then: the same video would be paid for twice.',
-    de: '„{title}“ in {batch} hat seitdem dieselbe Anfrage: Dasselbe Video würde zweimal bezahlt.',
+  'paid-twice': {
+    en: '“{title}” in {batch} has the same request: the same video would be paid for twice.',
+    de: '„{title}“ in {batch} hat dieselbe Anfrage: Dasselbe Video würde zweimal bezahlt.',
   },
   'undo-no-step': {
     en: 'This can no longer be undone.',

@@ -29,6 +29,7 @@ import { prepareBatch, type PreparedBatch, type PreparedRow } from './prepared-b
 import { notSavedOf, WITHOUT_FILE } from './not-saved.ts';
 import { lookForKey } from './queue-commands.ts';
 import { quarantineDamaged } from './retry-commands.ts';
+import { duplicateGroup, paidAlike } from './paid-twice.ts';
 import { isUndecided } from './retry-kind.ts';
 import type { RowDecision, RowMatch } from './row-decisions.ts';
 import { misfitTexts } from './misfit-texts.ts';
@@ -301,9 +302,10 @@ function addBatch(
   if (existing) batches.rename(existing.id, naming);
   const newRows = rows.filter(({ decision }) => 'occurrence' in decision);
   const template = JSON.stringify(reading.rowTemplate);
+  const groups = groupsOf(rows);
   const ids = jobs.insert(
     batch.id,
-    newRows.map((row) => newJob(row, template)),
+    newRows.map((row) => newJob(row, template, groups)),
     at,
   );
   const inserted = ids[Symbol.iterator]();
@@ -330,16 +332,32 @@ function addBatch(
   };
 }
 
+/** By SHA-256, the group of the first job that rows of the file are like. */
+function groupsOf(rows: readonly PreparedRow[]): ReadonlyMap<string, number> {
+  const groups = new Map<string, number>();
+  for (const { decision } of rows) {
+    const { like, row } = decision;
+    const job = 'job' in decision ? decision.job : like?.of === 'job' ? like.job : undefined;
+    if (job && !groups.has(row.bodySha256)) groups.set(row.bodySha256, duplicateGroup(job));
+  }
+  return groups;
+}
+
 /**
  * Queues or downloads a job of this batch again if its row was added again and its file is gone.
  */
 function reviveIfGone(
-  { job, video }: Extract<RowDecision, { kind: 'there' }>,
+  { job, video, row: { bodySha256 } }: Extract<RowDecision, { kind: 'there' }>,
   { outcome, fileName }: PreparedRow,
   jobs: Store['jobs'],
   at: number,
 ): void {
-  if (outcome === 'new') jobs.move(job.id, 'retry', at, { ...UNMADE, fileName });
+  if (outcome === 'new') {
+    // The user has seen that another job has this request.
+    const other = paidAlike({ id: job.id, bodySha256, group: duplicateGroup(job) }, { jobs });
+    if (other) jobs.restore(job.id, { duplicate_of: duplicateGroup(other) });
+    jobs.move(job.id, 'retry', at, { ...UNMADE, fileName });
+  }
   if (outcome === 'downloaded-again') {
     const isOther = job.state === 'cancelled' || job.remoteId !== video;
     const other = isOther ? { fileName, remoteId: video, videoDeleted: false } : {};
@@ -348,7 +366,11 @@ function reviveIfGone(
   }
 }
 
-function newJob({ decision, outcome, fileName }: PreparedRow, template: string): NewJob {
+function newJob(
+  { decision, outcome, fileName }: PreparedRow,
+  template: string,
+  groups: ReadonlyMap<string, number>,
+): NewJob {
   if (!('occurrence' in decision)) throw new Error('It is no new job.');
   const { rowInFile: row, title, preset, body, bodySha256, values } = decision.row;
   return {
@@ -360,6 +382,11 @@ function newJob({ decision, outcome, fileName }: PreparedRow, template: string):
     body,
     bodySha256,
     occurrence: decision.occurrence,
+    // A video that exists is not paid for again.
+    duplicateOf:
+      decision.kind === 'made-elsewhere' || decision.isWanted
+        ? (groups.get(bodySha256) ?? 'first')
+        : null,
     fileName,
     state: stateOf(outcome),
     remoteId: decision.kind === 'made-elsewhere' ? decision.remoteId : null,

@@ -14,8 +14,8 @@ import type { RowOfJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
 import type { CommandContext, Needs } from './command-context.ts';
 import { settleNamesOf } from './names-in-folder.ts';
+import { assertPaidOnce } from './paid-twice.ts';
 import { nameValues } from './rename-plan.ts';
-import { isPaid } from './retry-kind.ts';
 
 /** A job, and what to change of its row. */
 export interface WantedEdit {
@@ -90,7 +90,8 @@ async function planRow(
   const values = await checkedPictures(before, reading, readings.pictures);
   const request = requestOf(template, values);
   if (request.bodySha256 !== job.bodySha256) {
-    assertNew(request.bodySha256, store);
+    const { bodySha256 } = request;
+    assertPaidOnce({ id: job.id, bodySha256, group: null }, store, 'edit-to-duplicate');
     if (requests.has(request.bodySha256))
       throw new NotPossibleNowError(
         userMessage('edit-to-same', { title: request.title ?? job.title }),
@@ -134,15 +135,6 @@ export interface EditedJob {
 export function storeEdit(id: number, { row, fileName }: EditedJob, { jobs }: Store): void {
   jobs.replaceRow(id, row);
   jobs.change(id, { fileName });
-}
-
-/** @throws {NotPossibleNowError} */
-function assertNew(bodySha256: string, { jobs, batches }: Store): void {
-  const other = jobs.alike(bodySha256).find((one) => isPaid(one, jobs));
-  if (other === undefined) return;
-  const { title, batchId } = jobs.get(other.id);
-  const { name: batch } = batches.get(batchId);
-  throw new NotPossibleNowError(userMessage('edit-to-duplicate', { title, batch }));
 }
 
 function isSameRow(one: StoredRow, other: StoredRow): boolean {

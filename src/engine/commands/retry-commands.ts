@@ -14,6 +14,7 @@ import { changeEach, withKnownBatch } from './by-id.ts';
 import type { Needs } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleNamesOf } from './names-in-folder.ts';
+import { assertRenderedOnce } from './paid-twice.ts';
 import { mayHaveVideo, retryKindOf, type RetryKind } from './retry-kind.ts';
 
 /** A job whose video is to be downloaded. */
@@ -52,7 +53,7 @@ export type RetryCommands = Pick<
 /**
  * Gets a file for jobs that ended without one: downloads the video if the service may have it, and
  * renders it again otherwise. File names are chosen before any quota is spent, because the old ones
- * may be taken.
+ * may be taken. A job whose request another one has by now is not rendered again.
  */
 export function retryCommands(
   context: Needs<'store' | 'clock' | 'naming' | 'key' | 'quota' | 'profile' | 'stop'>,
@@ -107,8 +108,10 @@ export function retryCommands(
       const fileName = nameOf(job);
       const kind = retryKindOf(job, store.jobs);
       if (kind === 'download') download(job, fileName);
-      else if (kind === 'render' || payAgain) renderAgain(job, fileName);
-      else store.jobs.move(job.id, 'askStatusAgain', clock.now(), { fileName });
+      else if (kind === 'render' || payAgain) {
+        assertRenderedOnce(job, store);
+        renderAgain(job, fileName);
+      } else store.jobs.move(job.id, 'askStatusAgain', clock.now(), { fileName });
     });
 
   /** The named jobs, or all that failed, in pages. */

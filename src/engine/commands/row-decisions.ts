@@ -9,11 +9,17 @@ import {
 import type { IntakeRow } from '../intake/row-reader.ts';
 import type { AlikeJob } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { isUndecided, retryKindOf } from './retry-kind.ts';
+import { duplicateGroup } from './paid-twice.ts';
+import { isPaid, isUndecided, retryKindOf } from './retry-kind.ts';
 
 /** What is done with one row of a batch that is added. */
 export type RowDecision = { readonly row: IntakeRow; readonly like: RowMatch | null } & (
-  | { readonly kind: 'new'; readonly occurrence: number }
+  | {
+      readonly kind: 'new';
+      readonly occurrence: number;
+      /** The user wants it although `like` has its request. */
+      readonly isWanted: boolean;
+    }
   /** Rendered before for another batch: its video is downloaded again under this name. */
   | { readonly kind: 'made-elsewhere'; readonly occurrence: number; readonly remoteId: string }
   /** In another batch, whose video is not finished or may have been paid for. */
@@ -95,7 +101,9 @@ function decide(
   const pending = alike.filter((one) => one.batchId !== batchId && isUndecided(one, jobs));
   const other = video === undefined ? pending[occurrence - videos.length] : undefined;
   const like = matchOf(job, other, alike, occurrence > 0 ? group.firstRow : null);
-  const known: KnownRow = { row, occurrence, job, like, video, other };
+  const isPaidLike = like?.of === 'job' && isPaid(like.job, jobs);
+  const isElsewhere = job?.state === 'cancelled' && hasStranger(job, alike, jobs);
+  const known: KnownRow = { row, occurrence, job, like, isPaidLike, isElsewhere, video, other };
   if (like === null) return { ...choose(known, duplicates, () => occurrence), choices: [] };
   const choices = duplicatesSchema.options
     .map((choice) => ({
@@ -119,6 +127,10 @@ interface KnownRow {
   /** The row's own job, if it is already in this batch. */
   readonly job: AlikeJob | undefined;
   readonly like: RowMatch | null;
+  /** Whether `like` is a job that was paid for, may have been, or will be. */
+  readonly isPaidLike: boolean;
+  /** Whether its own job is cancelled and an unrelated one of this batch has its request by now. */
+  readonly isElsewhere: boolean;
   /** Rendered for another batch, and not assigned to an earlier row. */
   readonly video: string | undefined;
   /** Another batch's job that may still be paid for or was, without a video for this row. */
@@ -127,12 +139,13 @@ interface KnownRow {
 
 /** @param placeBehind returns an occurrence that neither the file nor the batch has yet */
 function choose(
-  { row, occurrence, job, like, video, other }: KnownRow,
+  { row, occurrence, job, like, isPaidLike, isElsewhere, video, other }: KnownRow,
   duplicates: Duplicates,
   placeBehind: () => number,
 ): RowDecision {
-  if (like !== null && duplicates === 'skip') return { kind: 'duplicate-skipped', row, like };
   const renderAgain = duplicates === 'render';
+  if (like !== null && (duplicates === 'skip' || (isElsewhere && !renderAgain)))
+    return { kind: 'duplicate-skipped', row, like };
   if (other && !renderAgain && (!job || (job.state === 'cancelled' && job.remoteId === null))) {
     return { kind: 'in-other-batch', row, job: other, like };
   }
@@ -140,7 +153,7 @@ function choose(
   if (job) {
     const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
     return renderAgain && isMade
-      ? { kind: 'new', row, occurrence: placeBehind(), like }
+      ? { kind: 'new', row, occurrence: placeBehind(), isWanted: true, like }
       : { kind: 'there', row, job, video: ownVideoOf(job) ?? known ?? null, renderAgain, like };
   }
   if (known !== undefined && !renderAgain) {
@@ -149,7 +162,23 @@ function choose(
   // Equal rows of a file are probably a mistake, so one of them is enough.
   return like?.of === 'row' && !renderAgain
     ? { kind: 'duplicate-skipped', row, like }
-    : { kind: 'new', row, occurrence, like };
+    : {
+        kind: 'new',
+        row,
+        occurrence,
+        isWanted: like !== null && (renderAgain || isPaidLike),
+        like,
+      };
+}
+
+/** Whether a job of the same batch has the request of `own` although the user did not ask for both. */
+function hasStranger(own: AlikeJob, alike: readonly AlikeJob[], jobs: JobStore): boolean {
+  return alike.some(
+    (one) =>
+      one.batchId === own.batchId &&
+      duplicateGroup(one) !== duplicateGroup(own) &&
+      isPaid(one, jobs),
+  );
 }
 
 /**

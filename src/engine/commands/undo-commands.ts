@@ -18,6 +18,7 @@ import type { ChangedJob, Columns } from '../jobs/undo-log.ts';
 import type { CommandContext, Needs } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleNamesOf } from './names-in-folder.ts';
+import { assertPaidOnce, assertRenderedOnce } from './paid-twice.ts';
 
 type UndoCommands = Pick<Commands['jobs'], 'undo' | 'undoSteps'>;
 
@@ -122,7 +123,7 @@ function refusalOf(work: () => void): EngineError | null {
 
 /** @throws {NotPossibleNowError} */
 function undoJob(
-  { jobId, was, became, alike }: ChangedJob,
+  { jobId, was, became }: ChangedJob,
   names: ReadonlyMap<number, SettledName>,
   { store, clock }: Needs<'store' | 'clock'>,
 ): void {
@@ -133,9 +134,13 @@ function undoJob(
   if (job.state === 'cancelled' && state !== undefined) {
     if (job.attempts > 0 || job.remoteId !== null)
       throw new NotPossibleNowError(userMessage('undo-was-sent'));
-    assertStillNew(job, job.bodySha256, alike, store);
+    assertRenderedOnce(job, store);
   }
-  if (typeof was.body_sha256 === 'string') assertStillNew(job, was.body_sha256, alike, store);
+  if (typeof was.body_sha256 === 'string') {
+    const { body_sha256: bodySha256, duplicate_of: of = job.duplicateOf } = was;
+    const group = of === null ? jobId : Number(of);
+    assertPaidOnce({ id: jobId, bodySha256, group }, store, 'paid-twice');
+  }
   const settled = names.get(jobId);
   if (settled?.kind === 'skipped')
     throw new NotPossibleNowError(userMessage('name-kept', { name: settled.name }));
@@ -159,25 +164,6 @@ function assertAsLeft(job: JobRow, became: Columns, now: Columns): void {
   if (Object.keys(became).every((name) => now[name] === became[name])) return;
   const wasUnsent = typeof became.state === 'string' && isIn('unsent', became.state as JobState);
   throw new NotPossibleNowError(userMessage(isSent && wasUnsent ? 'undo-sent' : 'undo-changed'));
-}
-
-/**
- * @param alike how many other jobs had the request before
- * @throws {NotPossibleNowError} if more have it now: their user was not asked about duplicates,
- *   because this job did not count
- */
-function assertStillNew(
-  { id }: JobRow,
-  bodySha256: string,
-  alike: number,
-  { jobs, batches, undo }: CommandContext['store'],
-): void {
-  if (undo.wantedLike(bodySha256, id) <= alike) return;
-  const other = jobs.alike(bodySha256).findLast((one) => one.id !== id);
-  if (other === undefined) return;
-  const { title, batchId } = jobs.get(other.id);
-  const { name: batch } = batches.get(batchId);
-  throw new NotPossibleNowError(userMessage('undo-duplicate', { title, batch }));
 }
 
 /** The names that jobs get again, or others where those are taken; by job id. */

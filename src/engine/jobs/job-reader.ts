@@ -359,6 +359,23 @@ export class JobReader extends ServiceTables {
       .map((row) => alikeJobSchema.parse(row));
   }
 
+  /**
+   * Other jobs with the same request that are to make, have or may have a video.
+   * @param group of wanted duplicates that do not count; `null`: all count
+   */
+  alikeOutside(bodySha256: string, exceptId: number, group: number | null): readonly AlikeJob[] {
+    return this.database
+      .all(
+        `SELECT ${ALIKE_COLUMNS} FROM job WHERE service_id = ? AND body_sha256 = ? AND id <> ?
+          AND coalesce(duplicate_of, id) IS NOT ? AND state NOT IN ('cancelled', 'rejected')`,
+        this.serviceId,
+        Buffer.from(bodySha256, 'hex'),
+        exceptId,
+        group,
+      )
+      .map((row) => alikeJobSchema.parse(row));
+  }
+
   /** Oldest first. The first entry says how the job was added. */
   history(job: JobRow): HistoryEntry[] {
     const steps = this.database

@@ -101,6 +101,8 @@ export const jobRowSchema = z.object({
   bodySha256: z.instanceof(Uint8Array).transform((hash) => Buffer.from(hash).toString('hex')),
   /** How many earlier rows of this batch have the same body. */
   occurrence: z.int(),
+  /** The id of the first of the jobs that the user wants although their requests are the same. */
+  duplicateOf: z.int().nullable(),
   state: z.enum(JOB_STATES),
   priority: z.int(),
   position: z.int(),
@@ -136,6 +138,7 @@ export const alikeJobSchema = jobRowSchema.pick({
   id: true,
   batchId: true,
   occurrence: true,
+  duplicateOf: true,
   state: true,
   remoteId: true,
   videoDeleted: true,

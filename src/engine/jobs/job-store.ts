@@ -32,6 +32,11 @@ export interface RowOfJob {
 export interface NewJob extends RowOfJob {
   readonly row: number | null;
   readonly occurrence: number;
+  /**
+   * Whether the user wants it although another row has its request: it becomes a duplicate of the
+   * job with this id, or of the first one with its request that is inserted together with it.
+   */
+  readonly duplicateOf?: number | 'first' | null;
   readonly fileName: string;
   readonly state: 'queued' | 'ready' | 'cancelled';
   /** Of a video that was rendered for the same body before; with state `ready`. */
@@ -160,11 +165,16 @@ export class JobStore extends JobReader {
         this.serviceId,
       );
       const templates = new Map<string, number>();
+      const firsts = new Map<string, number>();
       const ids = jobs.map((job) => {
         position += POSITION_STEP;
         const templateId = templates.get(job.template) ?? this.#templateId(job.template);
         templates.set(job.template, templateId);
-        return this.#insertOne(batchId, { ...job, templateId }, position, at);
+        const first = firsts.get(job.bodySha256) ?? null;
+        const duplicateOf = job.duplicateOf === 'first' ? first : (job.duplicateOf ?? null);
+        const id = this.#insertOne(batchId, { ...job, templateId, duplicateOf }, position, at);
+        if (first === null) firsts.set(job.bodySha256, duplicateOf ?? id);
+        return id;
       });
       this.database.afterCommit(() => {
         for (const { state } of jobs) this.counts.add(batchId, state, 1);
@@ -198,6 +208,7 @@ export class JobStore extends JobReader {
         preset: row.preset,
         body_sha256: bodySha256,
         occurrence,
+        duplicate_of: null,
       });
       this.database.afterCommit(() => this.#onChange(this.get(id)));
     });
@@ -307,7 +318,7 @@ export class JobStore extends JobReader {
 
   #insertOne(
     batchId: number,
-    job: NewJob & { readonly templateId: number },
+    job: NewJob & { readonly templateId: number; readonly duplicateOf: number | null },
     position: number,
     at: number,
   ): number {
@@ -320,6 +331,7 @@ export class JobStore extends JobReader {
       preset: job.preset,
       body_sha256: Buffer.from(job.bodySha256, 'hex'),
       occurrence: job.occurrence,
+      duplicate_of: job.duplicateOf,
       state: job.state,
       position,
       remote_id: job.remoteId,

@@ -4,7 +4,7 @@
  * Raised with every change of `SCHEMA`: a database of another version is refused, and nothing is
  * converted.
  */
-export const SCHEMA_VERSION = 105;
+export const SCHEMA_VERSION = 106;
 
 export const SCHEMA = `
   CREATE TABLE service (
@@ -36,6 +36,8 @@ export const SCHEMA = `
     -- How many rows of this batch with the same body come before this one; negative once it is
     -- removed, so that the row can be added again.
     occurrence INTEGER NOT NULL,
+    -- The first of the jobs with its request that the user asked for together with it; NULL: itself.
+    duplicate_of INTEGER,
     state TEXT NOT NULL,
     priority INTEGER NOT NULL DEFAULT 0,
     position INTEGER NOT NULL,
@@ -212,8 +214,6 @@ export const SCHEMA = `
     -- Its place, if that changed: apart, so that it follows when rows make room for others.
     was_at INTEGER,
     became_at INTEGER,
-    -- How many other jobs with its request before were to make, or had, a video.
-    alike INTEGER NOT NULL,
     PRIMARY KEY (step_id, job_id)
   ) STRICT, WITHOUT ROWID;
 

@@ -18,7 +18,8 @@ const MAX_JOBS = 200_000;
 /** Columns of the table of jobs that an undoable command may change. */
 const JOB_COLUMNS = [
   ...(['state', 'priority', 'position', 'failure', 'archived_at', 'removed_at'] as const),
-  ...(['title', 'title_folded', 'preset', 'body_sha256', 'occurrence', 'file_name'] as const),
+  ...(['title', 'title_folded', 'preset', 'body_sha256', 'occurrence', 'duplicate_of'] as const),
+  'file_name',
 ] as const;
 
 export const REQUEST_COLUMNS = ['template_id', 'row_values', 'body'] as const;
@@ -37,7 +38,6 @@ const changedJobSchema = z
     became: columnsSchema,
     wasAt: z.int().nullable(),
     becameAt: z.int().nullable(),
-    alike: z.int(),
   })
   .transform(({ wasAt, becameAt, was, became, ...job }) => ({
     ...job,
@@ -50,8 +50,6 @@ export interface ChangedJob {
   readonly jobId: number;
   readonly was: Columns;
   readonly became: Columns;
-  /** `wantedLike` its request before the step. */
-  readonly alike: number;
 }
 
 const stepSchema = z
@@ -102,7 +100,7 @@ export class UndoLog extends ServiceTables {
   jobsOf(stepId: number, limit: number): readonly ChangedJob[] {
     return this.database
       .all(
-        `SELECT job_id AS jobId, was, became, was_at AS wasAt, became_at AS becameAt, alike
+        `SELECT job_id AS jobId, was, became, was_at AS wasAt, became_at AS becameAt
           FROM undo_job WHERE step_id = ? ORDER BY job_id LIMIT ?`,
         stepId,
         limit,
@@ -151,17 +149,6 @@ export class UndoLog extends ServiceTables {
       this.#changing = new Map();
     }
     for (const [id, before] of changing) record(id, before, this.columnsOf(id, withRequest));
-  }
-
-  /** Other jobs with a request (SHA-256 in hex) that are to make, or have, a video. */
-  wantedLike(bodySha256: string, exceptId: number): number {
-    return this.database.number(
-      `SELECT count(*) FROM job WHERE service_id = ? AND body_sha256 = ? AND id <> ?
-        AND state NOT IN ('cancelled', 'rejected', 'failed')`,
-      this.serviceId,
-      Buffer.from(bodySha256, 'hex'),
-      exceptId,
-    );
   }
 
   /** Rows from this position on move back to make room: recorded places move with them. */
@@ -229,22 +216,19 @@ class Recorder implements StepRecorder {
         if (names.length === 0) return;
         const some = (columns: Columns): Columns =>
           Object.fromEntries(names.map((name) => [name, columns[name] ?? null]));
-        // Only then may another job get its request.
-        const isGivenUp = names.includes('body_sha256') || after.state === 'cancelled';
-        this.#insert(id, some(before), some(after), isGivenUp ? before.body_sha256 : null);
+        this.#insert(id, some(before), some(after));
       });
     });
   }
 
   add(jobId: number, was: Columns, became: Columns): void {
-    this.#database.write(() => this.#insert(jobId, was, became, null));
+    this.#database.write(() => this.#insert(jobId, was, became));
   }
 
   #insert(
     jobId: number,
     { position: wasAt = null, ...was }: Columns,
     { position: becameAt = null, ...became }: Columns,
-    sha256: Columns[string] = null,
   ): void {
     this.#database.insert('undo_job', {
       step_id: this.#stepId(),
@@ -253,7 +237,6 @@ class Recorder implements StepRecorder {
       became: JSON.stringify(became),
       was_at: wasAt,
       became_at: becameAt,
-      alike: sha256 === null ? 0 : this.#log.wantedLike(String(sha256), jobId),
     });
     this.#database.run('UPDATE undo_step SET jobs = jobs + 1 WHERE id = ?', this.#stepId());
   }

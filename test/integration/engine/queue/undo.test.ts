@@ -202,7 +202,7 @@ test('undoing pays for no video twice: a row that was added again since counts',
 
   expect([changed, refused[0]?.failure.message]).toEqual([
     0,
-    '“One” in Again has had the same request since then: the same video would be paid for twice.',
+    '“One” in Again has the same request: the same video would be paid for twice.',
   ]);
 });
 
