@@ -48,7 +48,7 @@ export function safeArea({ width, height }: { width: number; height: number }): 
   const isUpright = height > width * 1.5;
   const side = width > height ? 0.05 : 0.07;
   const margins = isUpright
-    ? { left: 0.06, right: 0.12, top: 0.14, bottom: 0.25 }
+    ? { left: 0.06, right: 0.14, top: 0.14, bottom: 0.25 }
     : { left: side, right: side, top: side, bottom: side };
   const x = Math.ceil(width * margins.left);
   const y = Math.ceil(height * margins.top);
