@@ -102,6 +102,14 @@ export function readable(hex: string, backgrounds: readonly string[], ratio: num
   return worst('#ffffff') >= worst('#000000') ? '#ffffff' : '#000000';
 }
 
+/** The least opacity from 0.5 on at which `text` has this contrast with each of `backgrounds`. */
+export function opacityFor(text: string, backgrounds: readonly string[], ratio: number): number {
+  for (let opacity = 0.5; opacity < 1; opacity += 0.02) {
+    if (backgrounds.every((b) => contrast(mix(b, text, opacity), b) >= ratio)) return opacity;
+  }
+  return 1;
+}
+
 function toLinear({ l, c, h }: Oklch): Rgb {
   const a = c * Math.cos((h * Math.PI) / 180);
   const b = c * Math.sin((h * Math.PI) / 180);

@@ -3,6 +3,7 @@ import {
   fromHex,
   luminance,
   mix,
+  opacityFor,
   type Oklch,
   readable,
   toHex,
@@ -17,6 +18,8 @@ const DEFAULT_BACKGROUND = '#15120e';
 
 const AA_TEXT = 4.5;
 const AA_SHAPE = 3;
+/** Text that waits for its turn: like large text, so that it can be read ahead. */
+const AA_PALE = 3;
 /** OKLCH lightness that separates the glow from its background. */
 const GLOW_LIGHTNESS = { onDark: 0.09, onLight: -0.03 };
 /** Of the accent's chroma at most, and more than the background's at most. */
@@ -44,6 +47,8 @@ export interface Palette {
   accentText: string;
   /** The accent as shape or large numeral: at least 3 : 1. */
   accent: string;
+  /** The opacity of text that waits for its turn, 0–1: at least 3 : 1. */
+  pale: number;
   /** Lines between items. */
   hairline: string;
 }
@@ -77,6 +82,8 @@ export function paletteOn(ground: Ground): Palette {
   const { c, h } = fromHex(background);
   const defaultText = toHex({ l: dark ? 0.965 : 0.21, c: 0.012, h: c < GREY ? 85 : h });
   const text = readable(ground.text ?? defaultText, lit.backgrounds, AA_TEXT);
+  const secondaryText = readable(mix(background, text, 0.72), lit.backgrounds, AA_TEXT);
+  const accentText = readable(accent, lit.backgrounds, AA_TEXT);
   return {
     dark,
     backgroundHigh: lit.high,
@@ -84,11 +91,17 @@ export function paletteOn(ground: Ground): Palette {
     glow: lit.glow,
     grain: ground.grain,
     text,
-    secondaryText: readable(mix(background, text, 0.72), lit.backgrounds, AA_TEXT),
-    accentText: readable(accent, lit.backgrounds, AA_TEXT),
+    secondaryText,
+    accentText,
     accent: readable(accent, lit.backgrounds, AA_SHAPE),
+    pale: paleOf([text, secondaryText, accentText], lit.backgrounds),
     hairline: withOpacity(text, 0.2),
   };
+}
+
+/** The opacity at which texts of any of these colours can still be read on any of these backgrounds. */
+export function paleOf(texts: readonly string[], backgrounds: readonly string[]): number {
+  return Math.max(...texts.map((text) => opacityFor(text, backgrounds, AA_PALE)));
 }
 
 /**

@@ -348,6 +348,18 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
     replace: 'top: 0.14, bottom: 0.1 }',
   },
   {
+    name: 'text under the buttons at the right of apps',
+    file: 'layout-context.ts',
+    find: '{ left: 0.06, right: 0.14,',
+    replace: '{ left: 0.06, right: 0.12,',
+  },
+  {
+    name: 'pale text cannot be read',
+    file: 'palette.ts',
+    find: 'const AA_PALE = 3;',
+    replace: 'const AA_PALE = 1.5;',
+  },
+  {
     name: 'text over the picture beside it',
     file: 'layout-context.ts',
     find: 'Math.floor(pane.x - gutter - safe.x)',
@@ -380,13 +392,13 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'all items of a lesson are clear',
     file: 'scenes/list-scene.ts',
-    find: 'PALE + (1 - PALE) * Math.max(on, all)',
-    replace: '1 + 0 * Math.max(on, all)',
+    find: 'Math.max(1 - settled, on, all)',
+    replace: '1 + 0 * Math.max(settled, on, all)',
   },
   {
     name: 'all words of a quote are lit',
     file: 'scenes/arrival.ts',
-    find: 'shown * (PALE + (1 - PALE) * lit)',
+    find: 'shown * (pale + (1 - pale) * lit)',
     replace: 'shown + 0 * lit',
   },
   {

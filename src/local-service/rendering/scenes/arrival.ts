@@ -21,8 +21,6 @@ const STAGGER = { lines: 0.07, words: 0.06 };
 const MAX_STAGGER_SECONDS = 0.8;
 /** A scaled line begins this much larger. */
 const SCALE = 0.12;
-/** Words that are not yet spoken. */
-export const PALE = 0.5;
 /** All words are lit this long before a page ends. */
 const LIT_REST_SECONDS = 0.8;
 
@@ -50,22 +48,25 @@ export function arriving(
     ? textLayout.rasterizeWords(text, place, safe)
     : textLayout.rasterize(text, place, safe);
   const distance = Math.max(1.2 * g, text.size * 0.25);
-  return arrivingSprites(sprites, { kind, delay, distance });
+  return arrivingSprites(sprites, { kind, delay, distance, pale: layout.palette.pale });
 }
 
-/** @param options.distance from which a line rises, in pixels; @param options.delay in seconds */
+/**
+ * @param options.distance from which a line rises, in pixels; @param options.delay in seconds;
+ * @param options.pale the opacity of words that are not yet spoken
+ */
 export function arrivingSprites(
   sprites: readonly Sprite[],
-  options: { kind: ArrivalKind; delay: number; distance: number },
+  options: { kind: ArrivalKind; delay: number; distance: number; pale?: number },
 ): SceneDrawing {
-  const { kind, delay, distance } = options;
+  const { kind, delay, distance, pale = 1 } = options;
   const usual = kind === 'words' ? STAGGER.words : STAGGER.lines;
   const stagger = Math.min(usual, MAX_STAGGER_SECONDS / Math.max(1, sprites.length));
   const seconds = SECONDS[kind];
   return {
     draw(list, moment) {
       if (kind === 'lit') {
-        drawLit(list, sprites, moment, delay);
+        drawLit(list, sprites, moment, { delay, pale });
         return;
       }
       sprites.forEach((sprite, index) => {
@@ -124,12 +125,12 @@ function drawLit(
   list: DisplayList,
   sprites: readonly Sprite[],
   { entered, length }: Moment,
-  delay: number,
+  { delay, pale }: { delay: number; pale: number },
 ): void {
   const shown = easeOut((entered - delay) / 0.3);
   const pace = Math.max(0, length - delay - LIT_REST_SECONDS - 0.3) / Math.max(1, sprites.length);
   sprites.forEach(({ canvas, x, y }, index) => {
     const lit = linear((entered - delay - 0.15 - index * pace) / 0.25);
-    list.image(canvas, x, y, shown * (PALE + (1 - PALE) * lit));
+    list.image(canvas, x, y, shown * (pale + (1 - pale) * lit));
   });
 }

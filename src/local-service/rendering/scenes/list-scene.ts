@@ -1,7 +1,7 @@
 import { easeOut, linear } from '../easing.ts';
 import { type Box, type LayoutContext, sizesOf, styleOf, topIn } from '../layout-context.ts';
 import type { SceneOf } from '../scene-schema.ts';
-import { arriving, PALE } from './arrival.ts';
+import { arriving } from './arrival.ts';
 import { columnsOf, type RowPart } from './list-columns.ts';
 import { type Moment, type SceneDrawing, together } from './scene-drawing.ts';
 
@@ -63,7 +63,7 @@ export function listScene(
     if (index > 0 && look.list.lines) lines.push({ y: Math.round(y), delay });
     y += padding;
     const drawing = together(row.parts.map((part) => drawingOf(part, y, delay)));
-    drawings.push(look.list.steps ? step(drawing, index, rows.length) : drawing);
+    drawings.push(look.list.steps ? step(drawing, index, rows.length, palette.pale) : drawing);
     y += row.height + padding;
   }
   const thickness = Math.max(1, Math.round(g * 0.12));
@@ -88,14 +88,16 @@ export function listScene(
 }
 
 /** An item that is clear while it is its turn, and pale before and after; at the end all are clear. */
-function step(drawing: SceneDrawing, index: number, count: number): SceneDrawing {
+function step(drawing: SceneDrawing, index: number, count: number, pale: number): SceneDrawing {
   return {
     draw(list, moment) {
-      list.faded(clearness(moment, index, count), () => drawing.draw(list, moment));
+      const clear = clearness(moment, index, count);
+      list.faded(pale + (1 - pale) * clear, () => drawing.draw(list, moment));
     },
   };
 }
 
+/** 0 for pale, 1 for clear. */
 function clearness({ entered, length }: Moment, index: number, count: number): number {
   const first = 0.14 + count * ITEM_DELAY + 0.2;
   const each = (length - STEPS_REST_SECONDS - first) / count;
@@ -106,5 +108,5 @@ function clearness({ entered, length }: Moment, index: number, count: number): n
   const settled = linear((entered - first + 0.25) / 0.25);
   const on = linear((entered - from) / 0.25) * (1 - linear((entered - until) / 0.25));
   const all = linear((entered - (length - STEPS_REST_SECONDS)) / 0.3);
-  return Math.max(1 - settled, PALE + (1 - PALE) * Math.max(on, all));
+  return Math.max(1 - settled, on, all);
 }

@@ -4,7 +4,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { DisplayList } from '../display-list.ts';
 import { easeOut } from '../easing.ts';
 import type { Box, LayoutContext } from '../layout-context.ts';
-import type { Palette } from '../palette.ts';
+import { paleOf, type Palette } from '../palette.ts';
 import { luminanceBehind, type MeasuredPicture } from '../picture-backdrop.ts';
 import { blackOver, fromHex, luminance, toHex } from '../colour.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
@@ -15,6 +15,8 @@ const CONTRAST = 4.5;
 const MARGIN = 1.03;
 /** In OKLCH, of text over a picture. */
 const LEAST_LIGHTNESS = 0.82;
+/** The lightest grey that white has this contrast with: a picture is never lighter behind text. */
+const LIGHTEST_BEHIND = '#767676';
 /** The part of the pixels behind the text that are at most as bright as the one that counts. */
 const PERCENTILE = 0.97;
 /** How far the darkening fades out, in parts of the frame's height. */
@@ -37,6 +39,7 @@ export function paletteOverPicture(palette: Palette, hasAccentText: boolean): Pa
     text,
     secondaryText: '#ffffff',
     accentText: text,
+    pale: paleOf(['#ffffff'], [LIGHTEST_BEHIND]),
     hairline: 'rgba(255,255,255,0.35)',
   };
 }

@@ -1,7 +1,7 @@
 import '../../../rigs/golden/no-system-fonts.ts';
 import { createCanvas } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
-import { luminance } from '../../../../src/local-service/rendering/colour.ts';
+import { luminance, mix } from '../../../../src/local-service/rendering/colour.ts';
 import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { gOf, paneOf, safeArea } from '../../../../src/local-service/rendering/layout-context.ts';
@@ -36,24 +36,29 @@ function bright(): string {
 const right = ({ x, width }: { x: number; width: number }) => x + width;
 const bottom = ({ y, height }: { y: number; height: number }) => y + height;
 
-/** The contrast that nearly all pixels around a frame's texts have with them. */
-async function leastContrast(board: Storyboard, frame: number): Promise<number> {
+/** The contrast that nearly all pixels around a frame's texts have with them, as opaque as they are. */
+async function leastContrast(
+  board: Storyboard,
+  frame: number,
+  isCounted: (text: { opacity: number }) => boolean = () => true,
+): Promise<number> {
   const { texts } = await frameOf(board, frame / board.fps);
   const { canvas } = await new FrameRenderer(board, imageDecoder({})).draw(frame);
   const context = canvas.getContext('2d');
   const all: number[] = [];
   for (const text of texts) {
     // Its pixels begin at the edge, and it is decoration.
-    if (text.text === '“') continue;
-    const own = luminance(text.colour);
+    if (text.text === '“' || !isCounted(text)) continue;
     const beside = [text.x - 3, right(text) + 2].flatMap((x) => {
       const { data } = context.getImageData(Math.round(x), Math.round(text.y), 1, text.height | 1);
       return Array.from({ length: data.length / 4 }, (_, at) => {
         const hex = [0, 1, 2].map((c) => (data[at * 4 + c] ?? 0).toString(16).padStart(2, '0'));
-        return luminance(`#${hex.join('')}`);
+        return `#${hex.join('')}`;
       });
     });
-    for (const behind of beside) {
+    for (const colour of beside) {
+      const behind = luminance(colour);
+      const own = luminance(mix(colour, text.colour, text.opacity));
       const [light, dark] = [Math.max(own, behind), Math.min(own, behind)];
       all.push((light + 0.05) / (dark + 0.05));
     }
@@ -97,7 +102,7 @@ describe.each(LOOK_NAMES)('the look %s', (look) => {
           expect(
             await leastContrast(board, 0),
             `${scene.kind} ${picture?.length ?? 0}`,
-          ).toBeGreaterThanOrEqual(4.3);
+          ).toBeGreaterThanOrEqual(4.5);
         }
       }
     },
@@ -162,6 +167,33 @@ describe.each(LOOK_NAMES)('the look %s', (look) => {
     }
     // The first frame, and .3 s of each fade.
     expect(changes).toBeLessThanOrEqual(1 + 2 * (0.3 * board.fps + 2));
+  });
+});
+
+describe('text that waits for its turn', () => {
+  it.each([
+    ['lesson', LIST],
+    ['voice', LIST],
+    ['voice', QUOTE],
+  ])('is pale, and can be read on any ground and picture: %s, %o', async (look, scene) => {
+    for (const background of [undefined, '#8a8a8a', '#f4efe6', '#b00020']) {
+      for (const picture of [undefined, bright()]) {
+        const theme = { accent: '#e4572e', background };
+        const scenes = [
+          { kind: 'title', text: 'Before', seconds: 1 },
+          { ...scene, transition: 'fade', seconds: 8 },
+        ];
+        const board = storyboard({ look, aspect: '16:9', picture, theme, scenes });
+        const frame = Math.round(3.2 * board.fps);
+        const pale = ({ opacity }: { opacity: number }) => opacity < 0.95;
+        const { texts } = await frameOf(board, frame / board.fps);
+        expect(texts.filter(pale).length).toBeGreaterThan(2);
+        expect(await leastContrast(board, frame, pale)).toBeGreaterThanOrEqual(3);
+        expect(await leastContrast(board, frame, (text) => !pale(text))).toBeGreaterThanOrEqual(
+          4.5,
+        );
+      }
+    }
   });
 });
 

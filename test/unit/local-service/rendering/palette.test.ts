@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   contrast,
   fromHex,
+  mix,
   readable,
   toHex,
 } from '../../../../src/local-service/rendering/colour.ts';
@@ -41,7 +42,10 @@ describe('the palettes of every look', () => {
           for (const background of [palette.backgroundHigh, palette.backgroundLow, palette.glow]) {
             for (const colour of [palette.text, palette.secondaryText, palette.accentText]) {
               expect(contrast(colour, background)).toBeGreaterThanOrEqual(4.5);
+              const pale = mix(background, colour, palette.pale);
+              expect(contrast(pale, background)).toBeGreaterThanOrEqual(3);
             }
+            expect(palette.pale).toBeLessThan(0.85);
             expect(contrast(palette.accent, background)).toBeGreaterThanOrEqual(3);
           }
         }
