@@ -71,6 +71,7 @@ interface FakeStore {
     | 'remove'
     | 'row'
     | 'alike'
+    | 'alikeOutside'
     | 'replaceRow'
     | 'withRemoteId'
   >;
@@ -182,6 +183,7 @@ function fakeStore(
         return { template: JSON.stringify(template), values };
       },
       alike: () => [],
+      alikeOutside: () => [],
       replaceRow(id, { template, values, title }) {
         rows.set(idOf(id), storedRow({ template, values }));
         change([idOf(id)], { title });

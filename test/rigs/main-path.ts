@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { OpenedApp } from './app-hosts.ts';
+import { chooseFile } from './choose-file.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Renders a table, plays its video also after a rename, and quits. */
@@ -10,7 +11,7 @@ export async function expectMainPath({ page, complaints, quit }: OpenedApp): Pro
   // On the disk: the app takes the paths of chosen files.
   const table = path.join(temporaryFolder(), 'hello.csv');
   writeFileSync(table, 'title,seconds,resolution,aspect\nHello there,1,480,1:1\n');
-  await page.locator('input[type=file]').setInputFiles(table);
+  await chooseFile(page, table);
   await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
   const row = page.getByRole('row').filter({ hasText: 'Hello there' });
   await row.getByText('saved', { exact: true }).waitFor();

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseFile } from '../../rigs/choose-file.ts';
 import {
   openOnStandIn,
   runOnStandIn,
@@ -62,16 +63,6 @@ async function dropOn(page: Page, files: string[]): Promise<void> {
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await devtools.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
   }
-  await devtools.detach();
-}
-
-/** Chooses a file in the page's dialog. Playwright would give the page its bytes without a path. */
-async function chooseIn(page: Page, file: string): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  const expression = 'document.querySelector("input[type=file]")';
-  const { result } = await devtools.send('Runtime.evaluate', { expression });
-  const { objectId = '' } = result;
-  await devtools.send('DOM.setFileInputFiles', { files: [file], objectId });
   await devtools.detach();
 }
 
@@ -395,7 +386,7 @@ describe('the window', () => {
     await expect.poll(() => names.count()).toBe(2);
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     writeFileSync(path.join(folder, 'Trip.csv'), 'title,picture\nTree,9 Tree.png\nBoat,none.png\n');
-    await chooseIn(page, path.join(folder, 'Trip.csv'));
+    await chooseFile(page, path.join(folder, 'Trip.csv'));
     await page.getByText('is not in the table’s folder').first().waitFor();
     expect(await page.getByText('the folder of this table is not known').count()).toBe(0);
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
