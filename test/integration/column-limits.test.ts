@@ -121,13 +121,21 @@ describe('the service’s OpenAPI document', () => {
     for (const [name, property] of columns) {
       const { label, description } = TEMPLATE.columns[name] ?? {};
       const { title, description: sentence } = propertySchema.parse(property);
-      expect([name, title, general(sentence)]).toEqual([name, label?.en, general(description?.en)]);
+      expect([name, title, sentence]).toEqual([
+        name,
+        label?.en,
+        OF_FIELDS[name] ?? description?.en,
+      ]);
     }
   });
 });
 
-/** Without what only cells may have: several values, and formats that Spool converts. */
-const general = (sentence: string | undefined) => sentence?.split(/; several|: PNG/)[0];
+/** Cells may have several values, and formats that Spool converts; fields may not. */
+const OF_FIELDS: Readonly<Record<string, string>> = {
+  aspect: 'Width to height',
+  picture: 'Behind every scene: PNG, JPEG or WebP',
+  logo: 'In the upper right corner: PNG, JPEG or WebP',
+};
 
 /** Properties whose value is one column's placeholder, each with the column's name. */
 function columnsIn(body: unknown): (readonly [string, string])[] {

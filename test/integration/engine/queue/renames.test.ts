@@ -74,7 +74,7 @@ test('renamed files are where their rows say, empty folders are removed, and ren
 
   const outcome = await rig.engine.commands.files.rename({ ids, nameTemplate: 'Clips/{title}' });
 
-  expect(outcome).toMatchObject({ renamed: 2, refused: [] });
+  expect(outcome).toEqual({ renamed: 2, refused: [], step: '1' });
   expect(readdirSync(rendersOf(rig))).toEqual(['Clips']);
   const job = await rig.job(0);
   expect(job).toMatchObject({ state: 'done', failure: null });
