@@ -1,7 +1,13 @@
 /** Lines of CSV files that people open in a spreadsheet. */
 
-/** What a cell may hold. Numbers are written as they are: no formula is only a number. */
-export type CsvCell = string | number | null;
+/**
+ * What a cell may hold. Numbers are written as they are: no formula is only a number. So are paths,
+ * which an apostrophe would change, unless they begin with a formula or could call a function.
+ */
+export type CsvCell = string | number | null | { readonly path: string };
+
+/** A call of a function. Without one, a formula of what names of files may contain is harmless. */
+const CALL = /\p{L}\s*\(/u;
 
 /**
  * Characters that spreadsheets take for the beginning of a formula: East Asian editions also take
@@ -32,8 +38,16 @@ export function csvLine(cells: readonly CsvCell[]): string {
 function csvCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  const text = withoutFormulas(cell.replace(CONTROLS, '\ufffd'));
+  const text = typeof cell === 'string' ? neutralText(cell) : neutralPath(cell.path);
   return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function neutralPath(path: string): string {
+  return FORMULA_SIGNS.has(path.charAt(0)) || CALL.test(path) ? neutralText(path) : path;
+}
+
+function neutralText(text: string): string {
+  return withoutFormulas(text.replace(CONTROLS, '\ufffd'));
 }
 
 function withoutFormulas(text: string): string {

@@ -50,6 +50,19 @@ test('no cell begins with a formula character, whatever the separator and with o
   );
 });
 
+// abuse.md 25
+test.each([
+  ['/videos/Offer; -50 %; +1 (2).mp4', '/videos/Offer; -50 %; +1 (2).mp4'],
+  ['C:\\Videos\\a;=1+1.mp4', 'C:\\Videos\\a;=1+1.mp4'],
+  ['/videos/a;=WEBSERVICE(B2).mp4', "/videos/a;'=WEBSERVICE(B2).mp4"],
+  ['/videos/a; =WEBSERVICE (B2).mp4', "/videos/a; '=WEBSERVICE (B2).mp4"],
+  ['=1+1/a.mp4', "'=1+1/a.mp4"],
+])('the path %j is written as it is unless it could call a function', (path, written) => {
+  const [[cell]] = parse(csvLine([{ path }])) as [[string]];
+
+  expect(cell).toBe(written);
+});
+
 // abuse.md 36
 test('controls are replaced, tabs and line breaks are not', () => {
   expect(csvLine(['a\u001b[31mb\u0000\u009bc'])).toBe('a\ufffd[31mb\ufffd\ufffdc\r\n');
