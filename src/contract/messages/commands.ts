@@ -1,8 +1,8 @@
 /** Errors of commands, and of what they start. */
 export const commandMessages = {
-  'results-file-replaced': {
-    en: '“{file}” is another file now, so the results are not written to it.',
-    de: '„{file}“ ist jetzt eine andere Datei; die Ergebnisse werden nicht hineingeschrieben.',
+  'results-file-changed': {
+    en: '“{file}” was changed outside Spool and is left as it is. The results continue in “{next}”.',
+    de: '„{file}“ wurde außerhalb von Spool geändert und bleibt, wie sie ist. Die Ergebnisse stehen jetzt in „{next}“.',
   },
   'results-file-unwritable': {
     en: 'The results could not be written to “{file}” ({code}). Close it if a program has it open. Spool tries again; the videos are not affected.',

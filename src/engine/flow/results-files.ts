@@ -1,10 +1,10 @@
 /**
  * Keeps a table of each batch's results beside its source: `NAME.results.csv`, one line a row. It is
  * written again after changes, at intervals that grow with the batch. A file that cannot be written
- * is reported once and tried again later; nothing waits for it.
+ * is reported once and tried again later; nothing waits for it. A file that was changed outside Spool
+ * stays as it is, and the table goes on beside it.
  */
-import { constants } from 'node:fs';
-import { lstat, open, rm } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
@@ -14,13 +14,15 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { csvLine, type CsvCell } from '../csv-line.ts';
 import { codeOf } from '../error-codes.ts';
-import { renameOver } from '../files/replace-file.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import type { WakeSignal } from './wake-signal.ts';
+import { WakeSignal } from './wake-signal.ts';
+import { ChangedOutsideError, replaceWritten, unfinishedOf } from './written-file.ts';
 
 const COLUMNS = ['row', 'title', 'state', 'file', 'seconds', 'cost', 'reason'];
-const HEADER = `\ufeff${csvLine(COLUMNS)}`;
+const HEADER = Buffer.from(`\ufeff${csvLine(COLUMNS)}`);
+
+const ENDING = '.results.csv';
 
 /** The least time between two writings, in milliseconds, and what each row adds to it. */
 const MIN_INTERVAL_MS = 2000;
@@ -31,9 +33,6 @@ const RETRY_MS = 30_000;
 const ROWS_AT_ONCE = 1000;
 /** Numbers that are tried when a name is taken. */
 const MAX_NUMBER = 1000;
-
-/** It may become a pipe after it was looked at. Windows lacks the flag; `undefined` counts as 0. */
-const WITHOUT_WAITING = constants.O_NONBLOCK;
 
 /** A row of the table that is no video of the batch. */
 const otherRowSchema = z.object({
@@ -49,18 +48,24 @@ const storedSchema = z.object({ file: z.string(), others: z.array(otherRowSchema
 
 type Stored = Readonly<z.infer<typeof storedSchema>>;
 
-/** Where a batch's file is, and whether its last writing failed. */
+const writtenSchema = z.array(z.string());
+
+/** Where a batch's file is, and whether its last writing failed. Times are monotonic. */
 interface Tracked extends Stored {
+  file: string;
   problem: UserMessage | null;
+  /** An earlier file was changed outside Spool. */
+  notice: UserMessage | null;
   /** When it is written next; `null` when nothing has changed. */
   dueAt: number | null;
   writtenAt: number | null;
 }
 
+const NOT_WRITTEN = { problem: null, notice: null, dueAt: null, writtenAt: null };
+
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly wakeSignal: WakeSignal;
   /** What a video has cost or probably costs; `null` for nothing that is known. */
   readonly costOf: (job: JobRow) => string | null;
   /** Whether the user wants these files. */
@@ -71,20 +76,23 @@ interface Parts {
 
 export class ResultsFiles {
   readonly #parts: Parts;
+  readonly #wakeSignal: WakeSignal;
   readonly #tracked = new Map<number, Tracked>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#wakeSignal = new WakeSignal(parts.clock);
     for (const { id } of parts.store.batches.all()) {
       const stored = parts.store.notes.read(noteOf(id), storedSchema);
-      if (stored) this.#tracked.set(id, { ...stored, problem: null, dueAt: null, writtenAt: null });
+      if (stored) this.#tracked.set(id, { ...NOT_WRITTEN, ...stored });
     }
   }
 
   /** For `Batch.results`. */
   of(batchId: number): Batch['results'] {
     const tracked = this.#tracked.get(batchId);
-    return tracked === undefined ? null : { file: tracked.file, problem: tracked.problem };
+    if (tracked === undefined) return null;
+    return { file: tracked.file, problem: tracked.problem ?? tracked.notice };
   }
 
   /**
@@ -97,13 +105,9 @@ export class ResultsFiles {
     const file = known?.file ?? (await this.#freeName(folder, name));
     const stored: Stored = { file, others };
     this.#parts.store.notes.write(noteOf(batchId), stored);
-    this.#tracked.set(batchId, {
-      ...stored,
-      problem: known?.problem ?? null,
-      dueAt: this.#parts.clock.now(),
-      writtenAt: known?.writtenAt ?? null,
-    });
-    this.#parts.wakeSignal.notify();
+    const dueAt = this.#parts.clock.monotonic();
+    this.#tracked.set(batchId, { ...NOT_WRITTEN, ...known, ...stored, dueAt });
+    this.#wakeSignal.notify();
   }
 
   /** A job of the batch has changed. */
@@ -114,20 +118,29 @@ export class ResultsFiles {
     const counts = Object.values(store.jobs.counts.of(batchId));
     const rows = counts.reduce((sum, count) => sum + count, 0);
     const interval = Math.max(MIN_INTERVAL_MS, rows * INTERVAL_PER_ROW_MS);
-    tracked.dueAt = Math.max(clock.now(), (tracked.writtenAt ?? 0) + interval);
+    tracked.dueAt = Math.max(clock.monotonic(), (tracked.writtenAt ?? -Infinity) + interval);
+    this.#wakeSignal.notify();
   }
 
   /** Writes what is due until `stop` is aborted. */
   async run(stop: AbortSignal): Promise<void> {
-    const { clock, wakeSignal } = this.#parts;
-    await wakeSignal.repeat(async () => {
-      for (const [id, tracked] of this.#tracked) {
-        if (tracked.dueAt !== null && tracked.dueAt <= clock.now()) await this.#write(id, tracked);
-        if (stop.aborted) return 0;
-      }
-      const due = [...this.#tracked.values()].flatMap(({ dueAt }) => dueAt ?? []);
-      return due.length === 0 ? Infinity : Math.max(1, Math.min(...due) - clock.now());
-    }, stop);
+    while (!stop.aborted) {
+      const { version } = this.#wakeSignal;
+      const waitMs = await this.#writeDue(stop);
+      await this.#wakeSignal.wait(version, waitMs, stop);
+    }
+  }
+
+  /** @returns milliseconds until the next is due; `null` when nothing has changed */
+  async #writeDue(stop: AbortSignal): Promise<number | null> {
+    const { clock } = this.#parts;
+    for (const [id, tracked] of this.#tracked) {
+      if (stop.aborted) return null;
+      const { dueAt } = tracked;
+      if (dueAt !== null && dueAt <= clock.monotonic()) await this.#write(id, tracked);
+    }
+    const due = [...this.#tracked.values()].flatMap(({ dueAt }) => dueAt ?? []);
+    return due.length === 0 ? null : Math.min(...due) - clock.monotonic();
   }
 
   /** Writes all that has changed, before the queue closes. */
@@ -141,20 +154,42 @@ export class ResultsFiles {
     const { clock, isWanted, onProblem } = this.#parts;
     tracked.dueAt = null;
     if (!isWanted()) return;
-    const before = tracked.problem;
+    const before = this.of(batchId)?.problem;
     try {
-      await replaceResults(tracked.file, await this.#table(batchId, tracked));
+      const content = await this.#table(batchId, tracked);
+      await this.#replace(batchId, tracked, content);
       tracked.problem = null;
-      tracked.writtenAt = clock.now();
+      tracked.writtenAt = clock.monotonic();
     } catch (error) {
       const { file } = tracked;
-      tracked.problem =
-        error instanceof ForeignFileError
-          ? userMessage('results-file-replaced', { file: error.file })
-          : userMessage('results-file-unwritable', { file, code: codeOf(error) ?? 'EIO' });
-      tracked.dueAt = clock.now() + RETRY_MS;
+      const code = codeOf(error) ?? 'EIO';
+      tracked.problem = userMessage('results-file-unwritable', { file, code });
+      tracked.dueAt = clock.monotonic() + RETRY_MS;
     }
-    if ((before === null) !== (tracked.problem === null)) onProblem();
+    if (before?.message !== this.of(batchId)?.problem?.message) onProblem();
+  }
+
+  /** @throws the file system's error */
+  async #replace(batchId: number, tracked: Tracked, content: string): Promise<void> {
+    const { notes } = this.#parts.store;
+    const { file, others } = tracked;
+    try {
+      await replaceWritten({
+        file,
+        content,
+        beginning: HEADER,
+        written: notes.read(writtenNoteOf(batchId), writtenSchema) ?? [],
+        remember: (written) => notes.write(writtenNoteOf(batchId), written),
+      });
+    } catch (error) {
+      if (!(error instanceof ChangedOutsideError)) throw error;
+      const { dir, base } = path.parse(file);
+      const next = await this.#freeName(dir, base.slice(0, -ENDING.length));
+      notes.write(noteOf(batchId), { file: next, others } satisfies Stored);
+      tracked.file = next;
+      tracked.notice = userMessage('results-file-changed', { file: error.file, next });
+      await this.#replace(batchId, tracked, content);
+    }
   }
 
   async #table(batchId: number, { others }: Stored): Promise<string> {
@@ -174,7 +209,7 @@ export class ResultsFiles {
       lines.push({ row, cells: [row, title, state, null, null, null, reason] });
     }
     lines.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
-    return HEADER + lines.map(({ cells }) => csvLine(cells)).join('');
+    return HEADER.toString() + lines.map(({ cells }) => csvLine(cells)).join('');
   }
 
   #cellsOf(job: JobRow): CsvCell[] {
@@ -183,7 +218,7 @@ export class ResultsFiles {
       rowNumber,
       title,
       state === 'done' ? 'saved' : state,
-      filePath,
+      filePath === null ? null : { path: filePath },
       fileSeconds,
       this.#parts.costOf(job),
       (failure ?? notice)?.message ?? null,
@@ -194,66 +229,12 @@ export class ResultsFiles {
   async #freeName(folder: string, name: string): Promise<string> {
     const taken = new Set([...this.#tracked.values()].map(({ file }) => file));
     for (let number = 1; number <= MAX_NUMBER; number += 1) {
-      const ending = `${number === 1 ? '' : `-${number}`}.results.csv`;
-      const file = path.join(folder, `${withoutSeparators(name)}${ending}`);
-      if (!taken.has(file) && !(await exists(file))) return file;
+      const numbered = `${withoutSeparators(name)}${number === 1 ? '' : `-${number}`}`;
+      const file = path.join(folder, `${numbered}${ENDING}`);
+      if (taken.has(file) || (await exists(file)) || (await exists(unfinishedOf(file)))) continue;
+      return file;
     }
     throw new Error(`Every name is taken in ${folder}.`);
-  }
-}
-
-/** The file at this place was written by another program. */
-class ForeignFileError extends Error {
-  readonly file: string;
-
-  constructor(file: string) {
-    super(`${file} is no table of results.`);
-    this.file = file;
-  }
-}
-
-/** @throws {ForeignFileError}, or the file system's error; the file is then unchanged */
-async function replaceResults(file: string, content: string): Promise<void> {
-  const fresh = `${file}.new`;
-  if (!(await isResults(file))) throw new ForeignFileError(file);
-  // What a stop left there may end anywhere.
-  if (!(await isResults(fresh, true))) throw new ForeignFileError(fresh);
-  // Nothing that has this name is written to: a link may lead anywhere.
-  await rm(fresh, { force: true });
-  try {
-    await using handle = await open(fresh, 'wx');
-    await handle.writeFile(content);
-    await handle.sync();
-  } catch (error) {
-    await rm(fresh, { force: true }).catch(() => undefined);
-    throw error;
-  }
-  try {
-    await renameOver(fresh, file);
-  } catch (error) {
-    await rm(fresh, { force: true });
-    throw error;
-  }
-}
-
-/**
- * Whether a file is such a table, or is not there.
- * @param isPartEnough whether it may end within the header
- */
-async function isResults(file: string, isPartEnough = false): Promise<boolean> {
-  try {
-    const found = await lstat(file);
-    // Opening a pipe waits for another process. A folder's own error says more.
-    if (!found.isFile() && !found.isDirectory()) return false;
-    await using handle = await open(file, constants.O_RDONLY | WITHOUT_WAITING);
-    const header = Buffer.from(HEADER);
-    const begins = Buffer.alloc(header.length);
-    const { bytesRead } = await handle.read(begins, 0, begins.length, 0);
-    const compared = isPartEnough ? bytesRead : header.length;
-    return begins.subarray(0, compared).equals(header.subarray(0, compared));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return true;
-    throw error;
   }
 }
 
@@ -268,6 +249,10 @@ async function exists(file: string): Promise<boolean> {
 
 function noteOf(batchId: number): string {
   return `results ${batchId}`;
+}
+
+function writtenNoteOf(batchId: number): string {
+  return `results written ${batchId}`;
 }
 
 function withoutSeparators(name: string): string {

@@ -440,15 +440,12 @@ export class AppState implements Localization {
     this.details.apply(update);
   }
 
-  /** Says once of each batch that its table of results cannot be written. */
+  /** Says once of each batch that its table of results cannot be written, or is another file. */
   #reportResults({ batches }: Summary): void {
     for (const { id, name, results } of batches) {
       if (results?.problem === null || results === null || this.#reported.has(id)) continue;
       this.#reported.add(id);
-      this.toasts.note(
-        this.texts.problems.resultsUnwritable(name),
-        this.translate(results.problem),
-      );
+      this.toasts.note(this.texts.problems.results(name), this.translate(results.problem));
     }
   }
 

@@ -10,9 +10,9 @@ export const connectionTexts = {
       en: 'Spool ended unexpectedly last time',
       de: 'Spool wurde zuletzt unerwartet beendet',
     },
-    resultsUnwritable: {
-      en: (batch: string) => `The table of results of ${batch} could not be written`,
-      de: (batch: string) => `Die Ergebnistabelle von ${batch} ließ sich nicht schreiben`,
+    results: {
+      en: (batch: string) => `Table of results of ${batch}`,
+      de: (batch: string) => `Ergebnistabelle von ${batch}`,
     },
     recoveredMeans: {
       en: 'Nothing is lost. The queue continues where it was. See Help, Show logs for details.',

@@ -6,8 +6,8 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Four loops wake every half minute, to notice that the computer slept. */
-const MAX_WAKE_UPS_AN_HOUR = 4 * 120 + 10;
+/** Three loops wake every half minute, to notice that the computer slept. */
+const MAX_WAKE_UPS_AN_HOUR = 3 * 120 + 10;
 
 class CountingClock extends VirtualClock {
   sleeps = 0;

@@ -28,11 +28,12 @@ async function setUp(name = 'week.csv') {
       source: { name, content: new Blob([TABLE]), folder },
       options: { results: true, leaveOut: [3], ...options },
     });
-  const rows = (): Record<string, string>[] =>
-    parse(readFileSync(file, 'utf8'), { bom: true, columns: true });
+  const rows = (of = file): Record<string, string>[] =>
+    parse(readFileSync(of, 'utf8'), { bom: true, columns: true });
+  const saved = (of: string): number => rows(of).filter(({ state }) => state === 'saved').length;
   const isSaved = async (): Promise<boolean> => (await rig.update()).counts.done === 2;
   const problem = async () => (await rig.update()).batches[0]?.results?.problem ?? null;
-  return { rig, folder, file, add, rows, isSaved, problem };
+  return { rig, folder, file, add, rows, saved, isSaved, problem };
 }
 
 const until = (rig: EngineRig, isDone: () => boolean | Promise<boolean>) =>
@@ -65,31 +66,66 @@ test('is written to the end when the queue closes', async () => {
   expect(rows().map(({ state }) => state)).toEqual(['saved', 'left out', 'saved']);
 });
 
-test('replaces no file of the user, at the beginning or later', async () => {
-  const { rig, folder, file, add, isSaved, problem } = await setUp();
+test('replaces no file of the user, and goes on beside one that took its place', async () => {
+  const { rig, folder, file, add, isSaved, problem, saved } = await setUp();
   writeFileSync(file, 'mine');
   await add();
-  await until(rig, () => existsSync(path.join(folder, 'week-2.results.csv')));
-  writeFileSync(path.join(folder, 'week-2.results.csv'), 'mine too');
+  const second = path.join(folder, 'week-2.results.csv');
+  await until(rig, () => existsSync(second));
+  expect(await problem()).toBeNull();
+  writeFileSync(second, 'mine too');
   await until(rig, isSaved);
-  await until(rig, async () => (await problem()) !== null);
-  expect((await problem())?.message).toContain('is another file now');
+  const third = path.join(folder, 'week-2-2.results.csv');
+  await until(rig, () => existsSync(third) && saved(third) === 2);
+  expect((await problem())?.message).toBe(
+    `“${second}” was changed outside Spool and is left as it is. The results continue in “${third}”.`,
+  );
   expect(readFileSync(file, 'utf8')).toBe('mine');
-  expect(readFileSync(path.join(folder, 'week-2.results.csv'), 'utf8')).toBe('mine too');
+  expect(readFileSync(second, 'utf8')).toBe('mine too');
 });
 
-test('removes nothing of the user that has the name of an unfinished table, only its own', async () => {
-  const { rig, file, add, isSaved, problem } = await setUp();
-  writeFileSync(`${file}.new`, 'mine');
-  await add();
+test.each(['while it is open', 'while it is closed'])(
+  'keeps a table of results that the user edited %s',
+  async (when) => {
+    const { rig, folder, file, add, isSaved, saved } = await setUp();
+    await add();
+    await until(rig, () => existsSync(file));
+    const { clock, service } = rig;
+    const isClosed = when === 'while it is closed';
+    if (isClosed) await rig.close();
+    const edited = readFileSync(file, 'utf8').replace('One', 'One, for Anna');
+    writeFileSync(file, edited);
+    const next = isClosed ? await EngineRig.open({ folder: rig.folder, clock, service }) : rig;
+    await until(next, isClosed ? async () => (await next.update()).counts.done === 2 : isSaved);
+    const second = path.join(folder, 'week-2.results.csv');
+    await until(next, () => existsSync(second) && saved(second) === 2);
+    expect(readFileSync(file, 'utf8')).toBe(edited);
+  },
+);
+
+test('writes the paths of files as they are', async () => {
+  const { rig, add, rows, isSaved } = await setUp();
+  await add({ nameTemplate: 'Offer; -50 %; {title}' });
   await until(rig, isSaved);
-  await until(rig, async () => (await problem()) !== null);
-  expect((await problem())?.message).toContain(`“${file}.new” is another file`);
-  expect(readFileSync(`${file}.new`, 'utf8')).toBe('mine');
+  await rig.close();
+  const paths = rows().flatMap(({ file }) => file ?? []);
+  expect(paths.filter((each) => each !== '').map((each) => existsSync(each))).toEqual([true, true]);
+});
+
+test('leaves a file of the user that has the name of an unfinished table, and removes its own', async () => {
+  const { rig, file, add, isSaved, problem, saved } = await setUp();
+  await add();
+  await until(rig, () => existsSync(file));
   // A stop may leave any part of a table.
   writeFileSync(`${file}.new`, '\ufeffrow,ti');
-  await until(rig, async () => (await problem()) === null && existsSync(file));
-  expect(existsSync(`${file}.new`)).toBe(false);
+  await until(rig, () => !existsSync(`${file}.new`));
+  expect(await problem()).toBeNull();
+  writeFileSync(`${file}.new`, 'mine');
+  await until(rig, isSaved);
+  const second = file.replace('week', 'week-2');
+  await until(rig, () => existsSync(second) && saved(second) === 2);
+  expect((await problem())?.message).toContain(`“${file}.new” was changed`);
+  expect(readFileSync(`${file}.new`, 'utf8')).toBe('mine');
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -112,7 +148,7 @@ test.skipIf(process.platform === 'win32')('a pipe in its place holds nothing up'
   execFileSync('mkfifo', [file]);
   await until(rig, isSaved);
   await until(rig, async () => (await problem()) !== null);
-  expect((await problem())?.message).toContain('is another file now');
+  expect((await problem())?.message).toContain('was changed outside Spool');
   await rig.close();
   expect(lstatSync(file).isFIFO()).toBe(true);
 });
