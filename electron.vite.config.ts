@@ -25,7 +25,8 @@ const fetchAllWithPage: Plugin = {
     order: 'post',
     handler: (html, { bundle = {} }) =>
       Object.values(bundle)
-        .filter((file) => file.type === 'chunk' && !html.includes(file.fileName))
+        // Vite leaves an entry out that only imports the first script.
+        .filter((file) => file.type === 'chunk' && !file.isEntry && !html.includes(file.fileName))
         .map(({ fileName }) => ({
           tag: 'link',
           attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
@@ -87,8 +88,16 @@ export default defineConfig({
       cssCodeSplit: false,
       rolldownOptions: {
         input: { index: 'src/renderer/index.html' },
-        // What most views share is one file: dozens of small ones compress worse.
-        output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5 }] } },
+        // What the page runs first is one file, and what most views share: dozens of small ones
+        // compress worse.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'] },
+              { name: 'shared', minShareCount: 5 },
+            ],
+          },
+        },
       },
     },
   },
