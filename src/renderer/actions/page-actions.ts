@@ -130,15 +130,14 @@ export const PAGE_ACTIONS: readonly Action[] = [
     'page',
     ['f8'],
     ({ adding }) => adding.showNextProblem(),
-    (app) => app.view === 'add' && app.adding.hasProblems,
+    ({ openAdding }) => openAdding?.hasProblems === true,
   ),
   pageAction(
     'undoRepair',
     'page',
     ['mod+z'],
     ({ adding }) => adding.undo(),
-    ({ view, adding }) =>
-      view === 'add' && adding.section === 'rows' && adding.choices.repairs.canUndo,
+    ({ openAdding }) => openAdding?.section === 'rows' && openAdding.choices.repairs.canUndo,
   ),
   pageAction('undo', 'queue', ['mod+z'], ({ commands }) => commands.undo()),
   pageAction('undoHistory', 'queue', ['z'], (app) => {

@@ -20,7 +20,7 @@ import type { Texts } from '../texts/en.ts';
 import type { Language } from '../texts/languages.ts';
 import { ActivityState } from './activity-state.svelte.ts';
 import { planLabel } from '../formatting/plan-form.ts';
-import { AddState } from './add-state.svelte.ts';
+import type { AddState } from './add-state.svelte.ts';
 import { BatchMemory } from './batch-memory.ts';
 import { chosenRows, type ChosenRows } from './chosen-rows.ts';
 import { Commands } from './commands.svelte.ts';
@@ -55,7 +55,6 @@ import { VIEWS, VIEWS_WITHOUT_LIMITS, type MainView, type View } from './views.t
 export class AppState implements Localization {
   view = $state<View>('queue');
   summary = $state.raw<Summary | null>(null);
-  /** By batch id. A map, so that components that show names update only when one changes. */
   /** Which process runs the queue; the answering one until the engine reports another. */
   worker = $state.raw<Worker>({ kind: 'here' });
   dialog = $state<'key' | 'keys' | 'palette' | 'undo' | null>(null);
@@ -83,7 +82,6 @@ export class AppState implements Localization {
   readonly activity: ActivityState;
   readonly details: DetailsState;
   readonly thumbnails: Thumbnails;
-  readonly adding: AddState;
   readonly firstRun: FirstRun;
   readonly computer: Computer;
   readonly notifier: Notifier;
@@ -99,6 +97,8 @@ export class AppState implements Localization {
   readonly onMac: boolean;
   readonly onLinux: boolean;
   readonly #environment: PageEnvironment;
+  /** `null` until it is first needed: it is not part of the page's first script. */
+  #adding = $state.raw<AddState | null>(null);
   #editGeneration = 0;
   /** Ids of batches whose table of results could not be written. */
   readonly #reported = new SvelteSet<string>();
@@ -151,9 +151,6 @@ export class AppState implements Localization {
     this.activity = new ActivityState(client, () => environment.now(), pointerReleased);
     this.details = new DetailsState(client, pointerReleased);
     this.thumbnails = new Thumbnails(client);
-    this.adding = new AddState(client, new BatchMemory(environment.storage), (ms, signal) =>
-      environment.wait(ms, signal),
-    );
     this.firstRun = new FirstRun(client, pointerReleased);
     this.computer = new Computer(this.commands);
     this.notifier = new Notifier(client, environment.notifications, this.computer, (news) =>
@@ -211,6 +208,31 @@ export class AppState implements Localization {
     };
   }
 
+  /**
+   * What the add view shows and changes.
+   *
+   * @throws before `loadAdding` has resolved, which `load-view.ts` waits for
+   */
+  get adding(): AddState {
+    if (this.#adding === null) throw new Error('The state of the add view is not loaded.');
+    return this.#adding;
+  }
+
+  /** @throws when its script could not be fetched with the page */
+  async loadAdding(): Promise<AddState> {
+    const { AddState } = await import('./add-state.svelte.ts');
+    const { storage } = this.#environment;
+    this.#adding ??= new AddState(this.client, new BatchMemory(storage), (ms, signal) =>
+      this.#environment.wait(ms, signal),
+    );
+    return this.#adding;
+  }
+
+  /** The state of the add view while that is open and loaded. */
+  get openAdding(): AddState | null {
+    return this.view === 'add' ? this.#adding : null;
+  }
+
   get viewTexts(): ViewTexts {
     return this.preferences.viewTexts;
   }
@@ -257,7 +279,7 @@ export class AppState implements Localization {
       case 'welcome':
         return ['services', 'examples', 'own-profile', 'key'].includes(this.firstRun.now.step);
       case 'add':
-        return this.adding.video !== null;
+        return (this.openAdding?.video ?? null) !== null;
       case 'profile':
         // A profile that is still loading may turn out to be a form.
         return this.profile.view?.canChange !== false;
@@ -303,20 +325,27 @@ export class AppState implements Localization {
   /** Opens the add view and checks the files there. Adds nothing yet. */
   addFiles(offered: readonly OfferedFile[]): void {
     if (offered.length === 0) return;
-    this.goTo('add');
-    void this.adding.take(offered);
+    this.#add((adding) => adding.take(offered));
   }
 
   fileChanged(offered: OfferedFile): void {
-    void this.adding.readAgain(offered);
+    void this.#adding?.readAgain(offered);
   }
 
   /** Checks pasted rows. The same text again is the same file. */
   addRows(text: string): void {
-    const key = `pasted ${text}`;
-    const known = this.adding.files.all.find((file) => file.key === key);
-    const name = known?.name ?? this.adding.files.freeName(this.texts.frame.pasteName);
-    this.addFiles([offeredText(name, text, key)]);
+    this.#add((adding) => {
+      const key = `pasted ${text}`;
+      const known = adding.files.all.find((file) => file.key === key);
+      const name = known?.name ?? adding.files.freeName(this.texts.frame.pasteName);
+      return adding.take([offeredText(name, text, key)]);
+    });
+  }
+
+  /** Opens the add view with something to add. If it cannot be loaded, the view says so. */
+  #add(begin: (adding: AddState) => Promise<void>): void {
+    this.goTo('add');
+    void this.loadAdding().then(begin, () => null);
   }
 
   /** Focuses the search field; opens the queue first if the open view has none. */
@@ -333,7 +362,8 @@ export class AppState implements Localization {
 
   /** Whether the page shows lists only, so that leaving it loses nothing but its search. */
   get isOnlyShown(): boolean {
-    const hasBatch = this.adding.video !== null || this.adding.now.step !== 'choose';
+    const adding = this.#adding;
+    const hasBatch = adding !== null && (adding.video !== null || adding.now.step !== 'choose');
     return !hasBatch && ['queue', 'timeline', 'saved', 'activity', 'limits'].includes(this.view);
   }
 
@@ -388,8 +418,7 @@ export class AppState implements Localization {
   async renderAgain(id: string): Promise<void> {
     const details = await this.commands.run((client) => client.jobs.show({ id }));
     if (details === null) return;
-    this.goTo('add');
-    void this.adding.openVideoForm(details.job.batchName, details.row.values);
+    this.#add((adding) => adding.openVideoForm(details.job.batchName, details.row.values));
   }
 
   /** Opens the form of several unsent jobs. */
@@ -455,7 +484,7 @@ export class AppState implements Localization {
     this.saved.playing = null;
     this.activity.batchId = null;
     const service = this.services.shownName;
-    if (service === null || !this.adding.changeService()) return;
+    if (service === null || this.#adding?.changeService() !== true) return;
     const { plannedAgain, plannedAgainMeans } = this.viewTexts.add;
     this.toasts.note(plannedAgain(service), plannedAgainMeans);
   }

@@ -1,10 +1,9 @@
 import type { Component } from 'svelte';
 import type { View } from '../state/views.ts';
-import type { Preferences } from '../state/preferences.svelte.ts';
+import type { AppState } from '../state/app-state.svelte.ts';
 import QueueView from './queue/queue-view.svelte';
 
-type Loader = () => Promise<{ readonly default: Component }>;
-type Texts = Pick<Preferences, 'loadViewTexts'>;
+type Loader = (app: AppState) => Promise<{ readonly default: Component }>;
 
 /** The queue is part of the page, because nearly every start shows it first. */
 const LOADERS: Record<Exclude<View, 'queue'>, Loader> = {
@@ -14,7 +13,10 @@ const LOADERS: Record<Exclude<View, 'queue'>, Loader> = {
   limits: () => import('./limits/limits-view.svelte'),
   settings: () => import('./settings/settings-view.svelte'),
   profile: () => import('./profile/profile-view.svelte'),
-  add: () => import('./add/add-view.svelte'),
+  add: async (app) => {
+    const [view] = await Promise.all([import('./add/add-view.svelte'), app.loadAdding()]);
+    return view;
+  },
   welcome: () => import('./welcome/welcome-view.svelte'),
 };
 
@@ -26,6 +28,8 @@ export const LAZY_PANELS = {
   editMany: () => import('../frame/edit-many-dialog.svelte'),
   key: () => import('../frame/key-dialog.svelte'),
   keys: () => import('../frame/keys-dialog.svelte'),
+  palette: () => import('../frame/palette.svelte'),
+  question: () => import('../frame/question-dialog.svelte'),
   undo: () => import('../frame/undo-dialog.svelte'),
   rename: () => import('./saved/rename-dialog.svelte'),
 } satisfies Record<string, Loader>;
@@ -37,16 +41,18 @@ export const LAZY_PANELS = {
  * @throws when its script could not be fetched with the page: until the page is reloaded, it is
  *   not tried again (HTML, “fetch a single module script”)
  */
-export function loadView(view: View, texts: Texts): Component | Promise<Component> {
+export function loadView(view: View, app: AppState): Component | Promise<Component> {
   if (view === 'queue') return QueueView;
-  return Promise.all([LOADERS[view](), texts.loadViewTexts()]).then(([module]) => module.default);
+  const texts = app.preferences.loadViewTexts();
+  return Promise.all([LOADERS[view](app), texts]).then(([module]) => module.default);
 }
 
 /**
  * Runs the scripts of every view and dialog in advance, so that they open without delay. They were
  * fetched with the page (`electron.vite.config.ts`).
  */
-export async function preload(texts: Texts): Promise<void> {
-  const loaders = [...Object.values(LAZY_PANELS), ...Object.values(LOADERS)];
-  await Promise.allSettled([texts.loadViewTexts(), ...loaders.map((load) => load())]);
+export async function preload(app: AppState): Promise<void> {
+  const loaders: readonly Loader[] = [...Object.values(LAZY_PANELS), ...Object.values(LOADERS)];
+  const texts = app.preferences.loadViewTexts();
+  await Promise.allSettled([texts, ...loaders.map((load) => load(app))]);
 }
