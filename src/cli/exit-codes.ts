@@ -75,7 +75,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'batch-empty':
     case 'column-missing':
     case 'value-invalid':
-    case 'template-faulty':
+    case 'template-invalid':
     case 'profile-unusable':
       return EXIT.usage;
     case 'key-missing':

@@ -24,9 +24,9 @@ export interface RowAccount {
 }
 
 /** The rows that have errors; none if no row would remain. */
-export function faultyRowsOf({ faults, rows }: BatchReading): number[] {
+export function invalidRowsOf({ errors, rows }: BatchReading): number[] {
   if (rows.length === 0) return [];
-  const numbers = errorsAmong(faults).flatMap(({ row }) => row ?? []);
+  const numbers = errorsAmong(errors).flatMap(({ row }) => row ?? []);
   return [...new Set(numbers)];
 }
 

@@ -53,9 +53,9 @@ export function readingChoices(options: ReadingOptions): ReadingChoices | undefi
 }
 
 /** The options that answer what a file's reading asks. */
-export function readingHints(faults: readonly Failure[]): readonly string[] {
-  const named = new Set(faults.flatMap(({ says }) => says.map(({ sentence }) => sentence)));
-  const totals = faults.filter(({ says }) => says.some((part) => part.sentence === 'row-is-total'));
+export function readingHints(errors: readonly Failure[]): readonly string[] {
+  const named = new Set(errors.flatMap(({ says }) => says.map(({ sentence }) => sentence)));
+  const totals = errors.filter(({ says }) => says.some((part) => part.sentence === 'row-is-total'));
   return [
     ...(totals.length === 0
       ? []

@@ -9,7 +9,7 @@ import { readSmallText } from '../host/bounded-file.ts';
 export class TemplateUnusableError extends EngineError {
   constructor(file: string, detail: string, cause: unknown) {
     const message = userMessage('template-file-unusable', { file });
-    super({ code: 'template-faulty', ...message, detail: detail.slice(0, 2000) }, { cause });
+    super({ code: 'template-invalid', ...message, detail: detail.slice(0, 2000) }, { cause });
   }
 }
 

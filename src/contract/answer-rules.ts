@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { remoteStateSchema } from './job.ts';
 import { refusalSchema } from './failure.ts';
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 
 /** Characters. */
 export const MAX_PATH = 200;
@@ -15,7 +15,7 @@ export const pathSchema = z
   .max(MAX_PATH)
   .refine(
     (path) => /^(?:(?:^|\.)[^.[\]\s]+|\[\d{1,4}\])*$/.test(path),
-    faultOf(userMessage('value-not-path')),
+    issueOf(userMessage('value-not-path')),
   );
 
 const pathsSchema = z.array(pathSchema.min(1)).max(50);

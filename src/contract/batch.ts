@@ -8,7 +8,7 @@ import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
 import { rowFieldSchema } from './row-field.ts';
 import { userMessageSchema } from './message-schema.ts';
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 import { readingChoicesSchema, tableReadingSchema } from './table-reading.ts';
 import { balanceSchema, costEstimateSchema } from './service-cost.ts';
 import { MAX_CELL_TEXT, MAX_NAME_TEMPLATE } from './text-limits.ts';
@@ -106,7 +106,7 @@ export const batchSourceSchema = batchFileSchema
   .refine(
     ({ further = [], ...first }) =>
       [first, ...further].reduce((sum, file) => sum + sizeOf(file), 0) <= MAX_BATCH_BYTES,
-    faultOf(userMessage('files-too-large')),
+    issueOf(userMessage('files-too-large')),
   );
 
 export type BatchSource = z.infer<typeof batchSourceSchema>;
@@ -277,16 +277,16 @@ export const plannedRowSchema = z.object({
 export type PlannedRow = z.infer<typeof plannedRowSchema>;
 
 /** A row with errors, and what identifies it to the user. */
-export const faultyRowSchema = z.object({
+export const invalidRowSchema = z.object({
   row: z.int().positive(),
   /** Its title or, without one, its first cell with text; shortened. */
   name: z.string(),
 });
 
-export type FaultyRow = z.infer<typeof faultyRowSchema>;
+export type InvalidRow = z.infer<typeof invalidRowSchema>;
 
 /** A row that `BatchOptions.leaveOut` names, and its errors. */
-export const leftOutRowSchema = faultyRowSchema.extend({ issues: z.array(batchIssueSchema) });
+export const leftOutRowSchema = invalidRowSchema.extend({ issues: z.array(batchIssueSchema) });
 
 export type LeftOutRow = z.infer<typeof leftOutRowSchema>;
 
@@ -368,7 +368,7 @@ export const batchPlanSchema = z.object({
   /** Everything found, in the order of the file; what concerns no row comes first. */
   issues: z.array(batchIssueSchema),
   /** One for each non-empty row with errors, in the order of the file. */
-  faultyRows: z.array(faultyRowSchema),
+  invalidRows: z.array(invalidRowSchema),
   /** In the order of the file; their errors are not among `issues`. */
   leftOut: z.array(leftOutRowSchema),
   /** Corrections that were not applied, because their cells have changed or are gone. */

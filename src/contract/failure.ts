@@ -12,7 +12,7 @@ export const FAILURE_CODES = [
   'profile-unusable',
   'column-missing',
   'value-invalid',
-  'template-faulty',
+  'template-invalid',
   'key-missing',
   'key-refused',
   'keychain-unusable',

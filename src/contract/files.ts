@@ -4,7 +4,7 @@ import { userMessageSchema } from './message-schema.ts';
 import { MAX_NAME_TEMPLATE } from './text-limits.ts';
 
 /** A saved file that is, or may be, missing or damaged. */
-export const fileFaultSchema = z.object({
+export const fileIssueSchema = z.object({
   /** The job's id. */
   id: z.string(),
   title: z.string(),
@@ -14,7 +14,7 @@ export const fileFaultSchema = z.object({
   why: userMessageSchema,
 });
 
-export type FileFault = z.infer<typeof fileFaultSchema>;
+export type FileIssue = z.infer<typeof fileIssueSchema>;
 
 /** Progress of a verification. It is complete when all files are checked. */
 export const verificationSchema = z.object({
@@ -23,7 +23,7 @@ export const verificationSchema = z.object({
   checkedBytes: z.number().nonnegative(),
   totalBytes: z.number().nonnegative(),
   /** Problems found since the previous update. */
-  faults: z.array(fileFaultSchema),
+  errors: z.array(fileIssueSchema),
   /** Total of files that had been missing or damaged and are intact again. */
   recovered: z.int().nonnegative(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isShallowJson, MAX_JSON_DEPTH } from './json-text.ts';
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 
 /**
  * Untrusted JSON, at most 64 levels deep. Zod's own schema of JSON recurses for each level and
@@ -8,5 +8,5 @@ import { faultOf, userMessage } from './user-message.ts';
  */
 export const jsonSchema = z.custom<z.core.util.JSONType>(
   isShallowJson,
-  faultOf(userMessage('value-not-json', { max: MAX_JSON_DEPTH })),
+  issueOf(userMessage('value-not-json', { max: MAX_JSON_DEPTH })),
 );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerRulesSchema } from './answer-rules.ts';
 import { remoteStateSchema } from './job.ts';
 import { serviceApiSchema } from './service-profile.ts';
-import { settingFaultSchema } from './settings.ts';
+import { settingIssueSchema } from './settings.ts';
 import { userMessageSchema } from './message-schema.ts';
 
 /**
@@ -91,7 +91,7 @@ export type ProfileView = z.infer<typeof profileViewSchema>;
 
 /** With any error, nothing was saved. */
 export const profileSavedSchema = profileViewSchema.extend({
-  faults: z.array(settingFaultSchema),
+  errors: z.array(settingIssueSchema),
 });
 
 export type ProfileSaved = z.infer<typeof profileSavedSchema>;
@@ -99,7 +99,7 @@ export type ProfileSaved = z.infer<typeof profileSavedSchema>;
 /** With any error, there is no reading. */
 export const profileTriedSchema = z.object({
   reading: exampleReadingSchema.nullable(),
-  faults: z.array(settingFaultSchema),
+  errors: z.array(settingIssueSchema),
 });
 
 export type ProfileTried = z.infer<typeof profileTriedSchema>;

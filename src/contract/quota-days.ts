@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instantSchema } from './job.ts';
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 
 /** One day of a quota cycle. */
 export const quotaDaySchema = z.object({
@@ -47,5 +47,5 @@ export const zoneSchema = z
         return false;
       }
     },
-    faultOf(userMessage('zone-unknown')),
+    issueOf(userMessage('zone-unknown')),
   );

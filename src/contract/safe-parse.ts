@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 
 type SafeParseResult<T> =
   | { readonly success: true; readonly data: T; readonly error?: undefined }
@@ -19,7 +19,7 @@ export function safeParse<Schema extends z.ZodType>(
     return schema.safeParse(value, context);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const { error: message, params } = faultOf(userMessage('value-unfit'));
+    const { error: message, params } = issueOf(userMessage('value-unfit'));
     const issues: z.core.$ZodIssue[] = [
       { code: 'custom', path: [], message, params, input: value },
     ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 
 /** Placeholder for a video's identifier in a path; the identifier is always encoded. */
 export const ID_PLACEHOLDER = '{id}';
@@ -43,24 +43,24 @@ function isQuery(query: string): boolean {
 const anyPathSchema = z
   .string()
   .max(MAX_PATH_LENGTH)
-  .refine(isServicePath, faultOf(userMessage('value-not-service-path')));
+  .refine(isServicePath, issueOf(userMessage('value-not-service-path')));
 
 /** A path of a service without `{id}`, relative to the service's base address. */
 export const fixedPathSchema = anyPathSchema.refine(
   (path) => !path.includes(ID_PLACEHOLDER),
-  faultOf(userMessage('path-with-placeholder', { placeholder: ID_PLACEHOLDER })),
+  issueOf(userMessage('path-with-placeholder', { placeholder: ID_PLACEHOLDER })),
 );
 
 /** A path of a service with exactly one `{id}`. */
 export const idPathSchema = anyPathSchema.refine(
   (path) => path.split(ID_PLACEHOLDER).length === 2,
-  faultOf(userMessage('path-needs-placeholder', { placeholder: ID_PLACEHOLDER })),
+  issueOf(userMessage('path-needs-placeholder', { placeholder: ID_PLACEHOLDER })),
 );
 
 /** Beginning of a path, such as `/v1/operations/`. It ends with a slash and has no query. */
 export const pathPrefixSchema = fixedPathSchema.refine(
   (path) => path.endsWith('/') && !path.includes('?'),
-  faultOf(userMessage('value-not-path-prefix')),
+  issueOf(userMessage('value-not-path-prefix')),
 );
 
 /** An https address in the normal form of URL parsers. */
@@ -73,13 +73,13 @@ const normalised = z.url({ protocol: /^https$/, normalize: true });
 export const httpsOriginSchema = z
   .string()
   .max(300)
-  .refine(isHttpsOrigin, faultOf(userMessage('value-not-origin')));
+  .refine(isHttpsOrigin, issueOf(userMessage('value-not-origin')));
 
 /** The identity of a service (`serviceIdOf`): an https origin, with `#environment` if it has one. */
 export const serviceIdSchema = z
   .string()
   .max(300)
-  .refine(isServiceId, faultOf(userMessage('value-not-origin')));
+  .refine(isServiceId, issueOf(userMessage('value-not-origin')));
 
 function isServiceId(text: string): boolean {
   const [, origin = '', environment] = /^([^#]*)(#.*)?$/.exec(text) ?? [];
@@ -96,7 +96,7 @@ function isHttpsOrigin(text: string): boolean {
 export const httpsPageSchema = z
   .string()
   .max(2000)
-  .refine(isHttpsPage, faultOf(userMessage('value-not-https-page')));
+  .refine(isHttpsPage, issueOf(userMessage('value-not-https-page')));
 
 function isHttpsPage(text: string): boolean {
   return (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 
 /** A token of RFC 9110 §5.6.2, in lower case. */
 const TOKEN = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -59,14 +59,14 @@ const tokenSchema = z
   .min(1)
   .max(100)
   .transform((name) => name.toLowerCase())
-  .refine((name) => TOKEN.test(name), faultOf(userMessage('value-not-header')));
+  .refine((name) => TOKEN.test(name), issueOf(userMessage('value-not-header')));
 
 /** Name of a header of a response, in lower case. */
 export const answerHeaderSchema = tokenSchema;
 
 const requestHeaderSchema = tokenSchema.refine(
   (name) => !isReserved(name),
-  faultOf(userMessage('header-reserved')),
+  issueOf(userMessage('header-reserved')),
 );
 
 /** Name of the header that carries the key, in lower case. */
@@ -75,7 +75,7 @@ export const authHeaderSchema = requestHeaderSchema;
 /** Name of another header of a request, in lower case. */
 export const extraHeaderSchema = requestHeaderSchema.refine(
   (name) => !CREDENTIALS.has(name),
-  faultOf(userMessage('header-reserved')),
+  issueOf(userMessage('header-reserved')),
 );
 
 /** Visible ASCII with spaces between: such a value can neither end a header nor begin another. */
@@ -85,7 +85,7 @@ export const headerValueSchema = z
   .max(500)
   .refine(
     (value) => /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/.test(value),
-    faultOf(userMessage('value-not-header-value')),
+    issueOf(userMessage('value-not-header-value')),
   );
 
 /** The word before the key and a space; the key alone when empty. */
@@ -94,5 +94,5 @@ export const authSchemeSchema = z
   .max(50)
   .refine(
     (scheme) => scheme === '' || TOKEN.test(scheme.toLowerCase()),
-    faultOf(userMessage('value-not-auth-scheme')),
+    issueOf(userMessage('value-not-auth-scheme')),
   );

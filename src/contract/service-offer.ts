@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { exampleReadingSchema, examplesSchema, profileDocumentSchema } from './profile.ts';
-import { settingFaultSchema, settingsChangedSchema, settingsPatchSchema } from './settings.ts';
+import { settingIssueSchema, settingsChangedSchema, settingsPatchSchema } from './settings.ts';
 import { userMessageSchema } from './message-schema.ts';
 import { serviceApiSchema } from './service-profile.ts';
 import { enteredKeySchema } from './summary.ts';
@@ -35,7 +35,7 @@ export const profileToCheckSchema = z.object({
 
 /** What a service profile would do. With any error, there is no preview. */
 export const profileCheckedSchema = z.object({
-  faults: z.array(settingFaultSchema),
+  errors: z.array(settingIssueSchema),
   /** `null` if the profile has none and none was entered. */
   origin: z.string().nullable(),
   /** Where the key, the rows and the files are sent to or come from. */
@@ -67,7 +67,7 @@ export type ServiceToTry = z.infer<typeof serviceToTrySchema>;
 
 export const serviceTriedSchema = z.object({
   /** With any error of a field, the service was not asked. The key's field is `key`. */
-  faults: z.array(settingFaultSchema),
+  errors: z.array(settingIssueSchema),
   /** What the service said about the key; `null` with an error of a field. */
   entered: enteredKeySchema.nullable(),
   /** Why the key could not be checked; `null` if it was. */

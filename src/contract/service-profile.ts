@@ -17,7 +17,7 @@ import {
   extraHeaderSchema,
   headerValueSchema,
 } from './service-headers.ts';
-import { faultOf, userMessage, type UserMessage } from './user-message.ts';
+import { issueOf, userMessage, type UserMessage } from './user-message.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -209,7 +209,7 @@ const costRuleSchema = z.strictObject({
 /** ISO 4217; only with `money`. */
 const currencySchema = z
   .string()
-  .refine((code) => /^[A-Z]{3}$/.test(code), faultOf(userMessage('value-not-currency')))
+  .refine((code) => /^[A-Z]{3}$/.test(code), issueOf(userMessage('value-not-currency')))
   .nullable()
   .default(null);
 
@@ -217,9 +217,9 @@ function hasItsCurrency({ unit, currency }: { unit: string; currency: string | n
   return (unit === 'money') === (currency !== null);
 }
 
-const CURRENCY_FAULT = {
+const CURRENCY_ISSUE = {
   path: ['currency'],
-  ...faultOf(userMessage('currency-with-money')),
+  ...issueOf(userMessage('currency-with-money')),
 };
 
 /** An amount that an answer has, and its unit. */
@@ -243,7 +243,7 @@ const reportedSchema = z.strictObject({
 /** Where the account's balance can be read: a GET that costs nothing. */
 const balanceSchema = z
   .strictObject({ path: fixedPathSchema, ...reportedSchema.shape })
-  .refine(hasItsCurrency, CURRENCY_FAULT);
+  .refine(hasItsCurrency, CURRENCY_ISSUE);
 
 const costSchema = z
   .strictObject({
@@ -256,9 +256,9 @@ const costSchema = z
      * What one video has cost, in the answer to its request or in its status; `null`: no answer
      * has it.
      */
-    actual: reportedSchema.refine(hasItsCurrency, CURRENCY_FAULT).nullable().default(null),
+    actual: reportedSchema.refine(hasItsCurrency, CURRENCY_ISSUE).nullable().default(null),
   })
-  .refine(hasItsCurrency, CURRENCY_FAULT);
+  .refine(hasItsCurrency, CURRENCY_ISSUE);
 
 const listSchema = z.strictObject({
   /** Where recent videos are listed, newest first. */
@@ -278,7 +278,7 @@ const listSchema = z.strictObject({
         .string()
         .refine(
           (name) => /^[\w.~-]{1,100}$/.test(name),
-          faultOf(userMessage('value-not-parameter')),
+          issueOf(userMessage('value-not-parameter')),
         ),
     })
     .nullable()
@@ -332,7 +332,7 @@ export const serviceApiSchema = z
       .record(extraHeaderSchema, headerValueSchema)
       .refine(
         (headers) => Object.keys(headers).length <= 20,
-        faultOf(userMessage('value-too-many', { max: 20 })),
+        issueOf(userMessage('value-too-many', { max: 20 })),
       )
       .prefault(() => ({})),
     generate: generateSchema.prefault({}),
@@ -353,26 +353,26 @@ export const serviceApiSchema = z
     keyCheck: z.strictObject({ path: fixedPathSchema }).nullable().default(null),
   })
   .superRefine((api, context) => {
-    const fault = (path: string[], message: UserMessage): void => {
-      const { error, params } = faultOf(message);
+    const error = (path: string[], message: UserMessage): void => {
+      const { error, params } = issueOf(message);
       context.addIssue({ code: 'custom', path, message: error, params });
     };
     const { auth, headers, once, status, file } = api;
     if (Object.hasOwn(headers, auth.header)) {
-      fault(['headers', auth.header], userMessage('header-of-key'));
+      error(['headers', auth.header], userMessage('header-of-key'));
     }
     const { idempotencyHeader } = once;
     if (idempotencyHeader === auth.header) {
-      fault(['once', 'idempotencyHeader'], userMessage('header-of-key'));
+      error(['once', 'idempotencyHeader'], userMessage('header-of-key'));
     } else if (idempotencyHeader !== null && Object.hasOwn(headers, idempotencyHeader)) {
-      fault(['once', 'idempotencyHeader'], userMessage('header-twice'));
+      error(['once', 'idempotencyHeader'], userMessage('header-twice'));
     }
     // Such a video is known by its status address, and has no identifier for a path.
     if ('addressAt' in status && 'path' in file) {
-      fault(['file', 'path'], userMessage('id-not-known', { placeholder: ID_PLACEHOLDER }));
+      error(['file', 'path'], userMessage('id-not-known', { placeholder: ID_PLACEHOLDER }));
     }
     if ('addressAt' in status && api.cancel !== null) {
-      fault(['cancel', 'path'], userMessage('id-not-known', { placeholder: ID_PLACEHOLDER }));
+      error(['cancel', 'path'], userMessage('id-not-known', { placeholder: ID_PLACEHOLDER }));
     }
   });
 

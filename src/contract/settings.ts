@@ -4,7 +4,7 @@ import { failureSchema } from './failure.ts';
 import { zoneSchema } from './quota-days.ts';
 import { userMessageSchema } from './message-schema.ts';
 import { MAX_NAME_TEMPLATE } from './text-limits.ts';
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 import { visible } from './visible-text.ts';
 
 /** Characters of an exported document. */
@@ -50,17 +50,17 @@ const serviceSettingSchema = z.discriminatedUnion('kind', [
       .refine(...visible)
       .refine(
         (address) => z.url({ protocol: /^https$/ }).safeParse(address).success,
-        faultOf(userMessage('value-not-https')),
+        issueOf(userMessage('value-not-https')),
       )
-      .refine(isBaseAddress, faultOf(userMessage('address-with-more')))
-      .refine((address) => !hasNumberAsHost(address), faultOf(userMessage('address-is-number'))),
+      .refine(isBaseAddress, issueOf(userMessage('address-with-more')))
+      .refine((address) => !hasNumberAsHost(address), issueOf(userMessage('address-is-number'))),
     /** PEM of the only certificate authority to trust for it; `null` for the system's. */
     ca: z
       .string()
       .max(64 * 1024)
       .refine(
         (text) => text.includes('-----BEGIN CERTIFICATE-----'),
-        faultOf(userMessage('value-not-pem')),
+        issueOf(userMessage('value-not-pem')),
       )
       .nullable()
       .default(null),
@@ -82,7 +82,7 @@ export const planSettingSchema = z
   })
   .refine(({ name, limit }) => (name === 'custom') === (limit !== null), {
     path: ['limit'],
-    ...faultOf(userMessage('plan-limit-negotiated')),
+    ...issueOf(userMessage('plan-limit-negotiated')),
   });
 
 export const transferSettingSchema = z.strictObject({
@@ -156,12 +156,12 @@ export const meantPatchSchema = z.custom<SettingsPatch & { readonly origin?: str
   'Settings come as an object.',
 );
 
-export const settingFaultSchema = userMessageSchema.extend({
+export const settingIssueSchema = userMessageSchema.extend({
   /** The field's path: `folder`, `plan.limit`. */
   field: z.string(),
 });
 
-export type SettingFault = z.infer<typeof settingFaultSchema>;
+export type SettingIssue = z.infer<typeof settingIssueSchema>;
 
 export const settingsViewSchema = z.object({
   settings: settingsSchema,
@@ -175,7 +175,7 @@ export type SettingsView = z.infer<typeof settingsViewSchema>;
 
 /** With any error, nothing was changed. */
 export const settingsChangedSchema = settingsViewSchema.extend({
-  faults: z.array(settingFaultSchema),
+  errors: z.array(settingIssueSchema),
 });
 
 export type SettingsChanged = z.infer<typeof settingsChangedSchema>;
@@ -198,7 +198,7 @@ export const importPreviewSchema = z.object({
   /** The sensitive ones first. */
   changes: z.array(settingChangeSchema),
   /** Each with the setting's name; `null` where only the field is known. */
-  faults: z.array(settingFaultSchema.extend({ name: userMessageSchema.nullable() })),
+  errors: z.array(settingIssueSchema.extend({ name: userMessageSchema.nullable() })),
   /** Identifies exactly these changes; `import` requires it. */
   confirmation: z.string(),
 });

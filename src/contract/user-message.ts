@@ -39,7 +39,7 @@ export function messageOf({ message, says }: UserMessage): UserMessage {
 }
 
 /** The message of a schema's own check: the last argument of `refine`, or a custom issue. */
-export function faultOf(message: UserMessage): {
+export function issueOf(message: UserMessage): {
   readonly error: string;
   readonly params: UserMessage;
 } {

@@ -1,4 +1,4 @@
-import { faultOf, userMessage } from './user-message.ts';
+import { issueOf, userMessage } from './user-message.ts';
 
 /** Control characters, lone surrogates, and marks that hide or reorder the text around them. */
 const INVISIBLE =
@@ -12,5 +12,5 @@ export function hasInvisible(text: string): boolean {
 /** Arguments of a schema's `refine`: a text of one line without invisible characters. */
 export const visible = [
   (text: string) => !hasInvisible(text),
-  faultOf(userMessage('value-invisible')),
+  issueOf(userMessage('value-invisible')),
 ] as const;

@@ -118,7 +118,7 @@ async function readPictures(
     const read = isSound
       ? await readSound(picture.path, path.dirname(picture.path))
       : await readPicture(picture.path);
-    if (read.kind === 'fault') {
+    if (read.kind === 'invalid') {
       const message = joinMessages(userMessage('picture-now-unusable', { name }), read.what);
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }

@@ -4,7 +4,7 @@ import type { Changed, contract } from '../contract/contract.ts';
 import type { JobDetails } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
 import { userMessage } from '../contract/user-message.ts';
-import { folderFault } from '../engine/files/folder-path.ts';
+import { folderIssue } from '../engine/files/folder-path.ts';
 import type { Handlers } from '../engine/commands/handlers.ts';
 import { BatchUnknownError, NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from './computer.ts';
@@ -89,7 +89,7 @@ export function computerCommands(
 
     async chooseFolder({ startIn }) {
       // On Windows, opening a network folder would send the user's name to the network.
-      const isFit = startIn !== undefined && folderFault(startIn) === null;
+      const isFit = startIn !== undefined && folderIssue(startIn) === null;
       return { folder: await computer.chooseFolder(isFit ? startIn : undefined) };
     },
 

@@ -70,7 +70,7 @@ async function withUploads(
     const file = typeof reference === 'string' ? pictures?.fileOf(reference) : undefined;
     if (file === undefined) continue;
     const read = await readPicture(file);
-    if (read.kind === 'fault') return request;
+    if (read.kind === 'invalid') return request;
     const { picture } = read;
     const wanted = fitFor(picture, {});
     const bytes = wanted === null ? read.bytes : await fitPicture?.(read.bytes, wanted, signal);

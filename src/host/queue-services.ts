@@ -20,7 +20,7 @@ import { systemClock } from '../engine/system-clock.ts';
 import type { WantedService } from './primary-contract.ts';
 import { connectionOf, offlineSetup, serviceName, type ServiceChoice } from './service-link.ts';
 import { serviceChoiceOf } from './settings/effective-settings.ts';
-import { originFault } from './settings/origin-fault.ts';
+import { originIssue } from './settings/origin-issue.ts';
 import { ProfileUnusableError, type SettingsStore } from './settings/settings-store.ts';
 
 export interface QueueServicesParts {
@@ -281,11 +281,11 @@ export class QueueServices {
     const used = isNew ? (profile ?? undefined) : saved;
     const differs = profile !== null && !isSameProfile(profile, used);
     if (differs || running) return { choice, origin, profile: used };
-    const [fault] = [
-      ...settingsStore.check({ service, plan }).faults,
-      ...(used === undefined ? [] : [originFault(used, origin)]),
+    const [error] = [
+      ...settingsStore.check({ service, plan }).errors,
+      ...(used === undefined ? [] : [originIssue(used, origin)]),
     ].filter((each) => each !== null);
-    if (fault) throw new EngineError({ code: 'value-invalid', ...messageOf(fault) });
+    if (error) throw new EngineError({ code: 'value-invalid', ...messageOf(error) });
     settingsStore.remember({ service, plan }, isNew ? profile : null);
     this.#run({ choice, origin, profile: used });
     this.listKnown();

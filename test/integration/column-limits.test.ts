@@ -65,15 +65,15 @@ describe.each(COLUMNS)('the column %s', (name, column) => {
 
   it('accepts a value at its limit, as the service does', async () => {
     const rig = await startRig();
-    const { rows, faults } = read(name, atLimit, TEMPLATE);
-    expect(faults).toEqual([]);
+    const { rows, errors } = read(name, atLimit, TEMPLATE);
+    expect(errors).toEqual([]);
     const body: unknown = JSON.parse(rows[0]?.body ?? '');
     const answer = await rig.client.post('/api/v1/video/generate', body, await rig.signUp());
     expect(answer.json).toMatchObject({ success: true });
   });
 
   it.each(beyond)('refuses %s before it is sent, as the service would', async (cell) => {
-    expect(read(name, cell, TEMPLATE).faults).toMatchObject([{ column: name }]);
+    expect(read(name, cell, TEMPLATE).errors).toMatchObject([{ column: name }]);
     const columns = { ...TEMPLATE.columns, [name]: unlimited(column) };
     const { rows } = read(name, cell, { ...TEMPLATE, columns });
     const rig = await startRig();

@@ -17,8 +17,8 @@ function storyboardWith(name: string, text: string) {
     column.name,
     column.name === name ? text : 'Short',
   ]);
-  const { values, faults } = checkCells(template, cells);
-  expect(faults).toEqual([]);
+  const { values, errors } = checkCells(template, cells);
+  expect(errors).toEqual([]);
   return storyboardSchema.parse(JSON.parse(requestOf(template, values).body));
 }
 

@@ -14,10 +14,10 @@ export function unaccounted(
   rowOf: (index: number) => number,
 ): string[] {
   // A file that cannot be read as a whole is named as a whole.
-  if (reading.faults.some(({ row }) => row === undefined)) return [];
+  if (reading.errors.some(({ row }) => row === undefined)) return [];
   const read = new Map(reading.rows.map(({ row, values }) => [row, textsOf(values)]));
   const named = new Set([
-    ...reading.faults.map(({ row }) => row),
+    ...reading.errors.map(({ row }) => row),
     ...reading.files.flatMap(({ reading: how }) =>
       [...(how?.leftOut ?? []), ...(how?.totals ?? [])].map(({ row }) => row),
     ),

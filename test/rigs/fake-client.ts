@@ -854,7 +854,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         totalFiles: files.length,
         checkedBytes: Math.round(((index + 1) / files.length) * totalBytes),
         totalBytes,
-        faults: damaged
+        errors: damaged
           ? [
               {
                 id: job.id,

@@ -120,7 +120,7 @@ export function fakePlan(
     },
     rows,
     issues: [
-      ...reading.faults,
+      ...reading.errors,
       ...repeatedRows(
         rows.map(({ row, title, like, outcome }) => ({
           row,
@@ -132,7 +132,7 @@ export function fakePlan(
         options,
       ),
     ],
-    faultyRows: [...reading.faultyRows],
+    invalidRows: [...reading.invalidRows],
     leftOut: [...reading.leftOut],
     unfitEdits: [...reading.unfitEdits],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),

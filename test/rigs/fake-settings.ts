@@ -5,14 +5,14 @@ import type { EnteredKey } from '../../src/contract/summary.ts';
 import type { ProfileView } from '../../src/contract/profile.ts';
 import {
   settingsSchema,
-  type SettingFault,
+  type SettingIssue,
   type Settings,
   type SettingsView,
 } from '../../src/contract/settings.ts';
 import { userMessage } from '../../src/contract/user-message.ts';
 import type { Handlers } from '../../src/engine/commands/handlers.ts';
 import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
-import { folderFault } from '../../src/engine/files/folder-path.ts';
+import { folderIssue } from '../../src/engine/files/folder-path.ts';
 import { profileHash, profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import type { PLAN_QUOTAS } from '../../src/engine/pacing/quota.ts';
 import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
@@ -20,7 +20,7 @@ import { proposeService } from '../../src/host/settings/propose-service.ts';
 import { checkProfile, serviceOffers } from '../../src/host/settings/service-offers.ts';
 import { startingPoints } from '../../src/host/settings/starting-points.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
-import { faultsIn, tryAnswerRules } from '../../src/host/settings/try-rules.ts';
+import { issuesIn, tryAnswerRules } from '../../src/host/settings/try-rules.ts';
 import { settingChanges, settingName } from '../../src/host/settings/settings-changes.ts';
 
 /** A remote account, with defaults for everything else. */
@@ -93,27 +93,27 @@ export function fakeSettings({
     watching.clear();
   }
 
-  function check(patch: object): { valid: Partial<Settings>; faults: SettingFault[] } {
-    const faults: SettingFault[] = [];
+  function check(patch: object): { valid: Partial<Settings>; errors: SettingIssue[] } {
+    const errors: SettingIssue[] = [];
     const valid: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(patch)) {
       if (!(name in SETTINGS)) continue;
       const schema = settingsSchema.shape[name as keyof Settings];
       const parsed = schema.safeParse(value, { reportInput: true });
       if (parsed.success) valid[name] = parsed.data;
-      else faults.push(...faultsIn(parsed.error, name));
+      else errors.push(...issuesIn(parsed.error, name));
     }
-    const fault = typeof valid.folder === 'string' ? folderFault(valid.folder, 'linux') : null;
-    if (fault !== null) faults.push({ field: 'folder', ...fault });
-    return { valid: faults.length === 0 ? valid : {}, faults };
+    const error = typeof valid.folder === 'string' ? folderIssue(valid.folder, 'linux') : null;
+    if (error !== null) errors.push({ field: 'folder', ...error });
+    return { valid: errors.length === 0 ? valid : {}, errors };
   }
 
   function apply(patch: object) {
-    const { valid, faults } = check(patch);
+    const { valid, errors } = check(patch);
     settings = { ...settings, ...valid };
     notifyWatchers();
     publish();
-    return { ...view(), faults };
+    return { ...view(), errors };
   }
 
   function documentIn(text: string): object | null {
@@ -163,18 +163,18 @@ export function fakeSettings({
         const ofKey = /^\S+$/.test(key.trim())
           ? []
           : [{ field: 'key', ...userMessage('key-malformed') }];
-        const ofProfile = parsed?.error ? faultsIn(parsed.error, 'profile') : [];
-        const faults = [...check(patch).faults, ...ofProfile, ...ofKey];
-        if (faults.length > 0) return { faults, entered: null, failure: null };
-        return { faults: [], ...checkKey(key) };
+        const ofProfile = parsed?.error ? issuesIn(parsed.error, 'profile') : [];
+        const errors = [...check(patch).errors, ...ofProfile, ...ofKey];
+        if (errors.length > 0) return { errors, entered: null, failure: null };
+        return { errors: [], ...checkKey(key) };
       },
       useService({ settings: patch, profile: entered, replace }) {
         if (entered === null) return { ...apply(patch), replaces: null };
         const parsed = profileSchema.safeParse(entered, { reportInput: true });
-        const { faults } = check(patch);
-        const ofProfile = parsed.success ? [] : faultsIn(parsed.error, 'profile');
-        if (faults.length > 0 || !parsed.success) {
-          return { ...view(), faults: [...faults, ...ofProfile], replaces: null };
+        const { errors } = check(patch);
+        const ofProfile = parsed.success ? [] : issuesIn(parsed.error, 'profile');
+        if (errors.length > 0 || !parsed.success) {
+          return { ...view(), errors: [...errors, ...ofProfile], replaces: null };
         }
         const service = settingsSchema.shape.service.parse(patch.service);
         if (service.kind === 'remote') {
@@ -186,7 +186,7 @@ export function fakeSettings({
             const isSameRequest = before.api?.generate.path === parsed.data.api?.generate.path;
             const confirmation = openVideos === 0 || isSameRequest ? before.name : null;
             const replaces = { name: before.name, origin: at, openVideos, confirmation };
-            return { ...view(), faults: [], replaces };
+            return { ...view(), errors: [], replaces };
           }
           profiles.set(at, parsed.data);
         }
@@ -197,14 +197,14 @@ export function fakeSettings({
       },
       previewImport({ text }) {
         const document = documentIn(text);
-        const { valid, faults } =
+        const { valid, errors } =
           document === null
-            ? { valid: {}, faults: [{ field: '', ...userMessage('no-settings') }] }
+            ? { valid: {}, errors: [{ field: '', ...userMessage('no-settings') }] }
             : check(document);
         const before = { settings, profiles: {} };
         return {
           changes: settingChanges(before, { ...before, settings: { ...settings, ...valid } }),
-          faults: faults.map((fault) => ({ ...fault, name: settingName(fault.field) })),
+          errors: errors.map((error) => ({ ...error, name: settingName(error.field) })),
           confirmation: confirmationOf(text),
         };
       },
@@ -227,10 +227,10 @@ export function fakeSettings({
       test: ({ answers, examples }) => tryAnswerRules(answers, examples),
       save({ profile }) {
         const parsed = profileSchema.safeParse(profile, { reportInput: true });
-        if (!parsed.success) return { ...profileView(), faults: faultsIn(parsed.error) };
+        if (!parsed.success) return { ...profileView(), errors: issuesIn(parsed.error) };
         profiles.set(origin(), parsed.data);
         notifyWatchers();
-        return { ...profileView(), faults: [] };
+        return { ...profileView(), errors: [] };
       },
       reset() {
         profiles.delete(origin());

@@ -20,7 +20,7 @@ import {
   checkProxy,
   checkQueueSpace,
 } from '../doctor/check-computer.ts';
-import { checkFiles, faultLines, needsDownload } from '../doctor/check-files.ts';
+import { checkFiles, errorLines, needsDownload } from '../doctor/check-files.ts';
 import {
   checkKey,
   checkKeyOfPrimary,
@@ -120,13 +120,13 @@ async function checkQueue(
   if (primary !== null) await checkPrimaryProcess(queue, summary, report);
   else await checkService(settings, context, report);
   if (!files) return { lost: [], sendingPaused: false };
-  const { finding, faults } = await checkFiles(client, {
+  const { finding, errors } = await checkFiles(client, {
     batch,
     terminal: json || !context.stdout.isTTY ? undefined : context.stdout,
     interrupted: context.interrupted,
   });
-  report.add(finding, faultLines(faults), { faults });
-  const lost = fix ? faults.filter(needsDownload).map(({ id }) => id) : [];
+  report.add(finding, errorLines(errors), { errors });
+  const lost = fix ? errors.filter(needsDownload).map(({ id }) => id) : [];
   // Nothing that costs may be sent meanwhile. A queue that sends nothing anyway is left unchanged.
   const sendingPaused =
     lost.length > 0 &&

@@ -47,7 +47,7 @@ function settingsOf({ service, ...rest }: KeyOptions): KeySettings {
 }
 
 /** What is wrong with an entered key; `null` if it can be a key of its service. */
-function keyFault(key: string | null, { origin, dataDir }: KeySettings): string | null {
+function keyError(key: string | null, { origin, dataDir }: KeySettings): string | null {
   const { api } = profileOfOrigin(origin, dataDir);
   if (api !== undefined && !isDocumentedService(api)) {
     const isOneWord = key !== null && /^\S+$/.test(key);
@@ -82,9 +82,9 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
   if (store.reason !== null && !(await withPrimary(settings, context, isPrimary)))
     return refuse(store.reason);
   const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
-  const fault = keyFault(key, settings);
-  if (key === null || fault !== null) {
-    stderr.write(`${fault}\n`);
+  const error = keyError(key, settings);
+  if (key === null || error !== null) {
+    stderr.write(`${error}\n`);
     return EXIT.usage;
   }
   if (label?.includes(key)) {

@@ -36,7 +36,7 @@ import {
   exitCodeOfInterruption,
   isInterruption,
 } from '../exit-codes.ts';
-import { accountOf, faultyRowsOf, saveLeftOut } from '../left-out-rows.ts';
+import { accountOf, invalidRowsOf, saveLeftOut } from '../left-out-rows.ts';
 import { readNamedJobs } from '../read-jobs.ts';
 import { openReadOnlyQueue, openQueue, withQueue } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';
@@ -66,7 +66,7 @@ export interface RunOptions extends QueueOptions, ReadingOptions {
   /** Several files form one batch instead of one each. */
   readonly oneBatch?: boolean;
   /** Rows with errors are saved beside their file, and the others added. */
-  readonly leaveOutFaulty?: boolean;
+  readonly leaveOutInvalid?: boolean;
   /** Whether a table of the results is kept; by the settings unless `false`. */
   readonly results?: boolean;
   readonly dryRun?: boolean;
@@ -82,7 +82,7 @@ const DEFAULT_FOLDER = 'renders';
 const FREE_SPACE_CHECK_MS = 5000;
 
 /** The maximum number of errors that are listed. */
-const MAX_LISTED_FAULTS = 10;
+const MAX_LISTED_ERRORS = 10;
 
 /** Batches without errors, and the settings for sending their rows. */
 interface BatchRun {
@@ -108,7 +108,7 @@ export async function runBatches(
 ): Promise<ExitCode> {
   const display = displayFor(context, options.json === true);
   try {
-    const { sources, faults, folders } = await readSources(files, options, context.cwd);
+    const { sources, errors, folders } = await readSources(files, options, context.cwd);
     // Read before anything is started, so that errors in a table are reported at once.
     const out = path.resolve(context.cwd, options.out ?? DEFAULT_FOLDER);
     const settings = await resolveQueueSettings(options, out);
@@ -120,20 +120,20 @@ export async function runBatches(
     const leaveOut = new Map<BatchSource, number[]>();
     for (const source of sources) {
       let reading = await context.readings.read(source, request, batch);
-      if (options.leaveOutFaulty === true && reading.faults.length > 0) {
-        leaveOut.set(source, faultyRowsOf(reading));
-        const without = { ...batch, leaveOut: faultyRowsOf(reading) };
+      if (options.leaveOutInvalid === true && reading.errors.length > 0) {
+        leaveOut.set(source, invalidRowsOf(reading));
+        const without = { ...batch, leaveOut: invalidRowsOf(reading) };
         reading = await context.readings.read(source, request, without);
       }
       readings.set(source, reading);
       const isOnlyFile = files.length === 1;
-      faults.push(
-        ...reading.faults.map((fault) => (isOnlyFile ? fault : withFileName(fault, source.name))),
-        ...(reading.faults.length === 0 ? missingRowFaults(reading, options) : []),
+      errors.push(
+        ...reading.errors.map((error) => (isOnlyFile ? error : withFileName(error, source.name))),
+        ...(reading.errors.length === 0 ? missingRowErrors(reading, options) : []),
       );
     }
     const work = options.dryRun ? forecastSources : runSources;
-    if (faults.length === 0) {
+    if (errors.length === 0) {
       const optionsOf = (source: BatchSource): BatchOptions => {
         const rows = leaveOut.get(source) ?? [];
         return rows.length === 0 ? batch : { ...batch, leaveOut: rows };
@@ -150,7 +150,7 @@ export async function runBatches(
       const run = { sources, options: batch, optionsOf, saveRows, settings, display, context };
       return await work(run);
     }
-    return endUnusable(faults, display);
+    return endUnusable(errors, display);
   } catch (error) {
     const { interrupted } = context;
     if (isInterruption(error, interrupted)) return endInterrupted(display, context);
@@ -165,11 +165,11 @@ export async function runBatches(
   }
 }
 
-function endUnusable(faults: readonly Failure[], display: Display): ExitCode {
-  for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) display.failed(fault);
-  if (faults.length > MAX_LISTED_FAULTS)
-    display.note(`… and ${faults.length - MAX_LISTED_FAULTS} more.`);
-  for (const hint of readingHints(faults)) display.note(hint);
+function endUnusable(errors: readonly Failure[], display: Display): ExitCode {
+  for (const error of errors.slice(0, MAX_LISTED_ERRORS)) display.failed(error);
+  if (errors.length > MAX_LISTED_ERRORS)
+    display.note(`… and ${errors.length - MAX_LISTED_ERRORS} more.`);
+  for (const hint of readingHints(errors)) display.note(hint);
   display.ended(EXIT.usage);
   return EXIT.usage;
 }
@@ -181,11 +181,11 @@ async function readSources(
   cwd: string,
 ): Promise<{
   sources: BatchSource[];
-  faults: Failure[];
+  errors: Failure[];
   folders: ReadonlyMap<BatchSource['content'], string>;
 }> {
   const sources: BatchSource[] = [];
-  const faults: Failure[] = [];
+  const errors: Failure[] = [];
   const folders = new Map<BatchSource['content'], string>();
   for (const file of files) {
     try {
@@ -195,26 +195,26 @@ async function readSources(
       folders.set(content, folder);
     } catch (error) {
       if (!(error instanceof BatchFileError)) throw error;
-      faults.push(error.failure);
+      errors.push(error.failure);
     }
   }
   if (files.length > 1 && duplicateRow !== undefined) {
-    faults.push(wrongUsage(userMessage('row-choice-one-file')));
+    errors.push(wrongUsage(userMessage('row-choice-one-file')));
   }
   const [first, ...further] = sources;
   if (oneBatch !== true || first === undefined || further.length === 0)
-    return { sources, faults, folders };
+    return { sources, errors, folders };
   if (sources.length > MAX_BATCH_FILES) {
     return {
       folders,
       sources: [],
-      faults: [wrongUsage(userMessage('one-batch-too-many-files', { max: MAX_BATCH_FILES }))],
+      errors: [wrongUsage(userMessage('one-batch-too-many-files', { max: MAX_BATCH_FILES }))],
     };
   }
   const joined = { ...first, further };
-  if (batchSourceSchema.safeParse(joined).success) return { sources: [joined], faults, folders };
+  if (batchSourceSchema.safeParse(joined).success) return { sources: [joined], errors, folders };
   const tooLarge: Failure = { code: 'batch-unreadable', ...userMessage('files-too-large') };
-  return { sources: [], faults: [...faults, tooLarge], folders };
+  return { sources: [], errors: [...errors, tooLarge], folders };
 }
 
 function wrongUsage(message: UserMessage): Failure {
@@ -222,7 +222,7 @@ function wrongUsage(message: UserMessage): Failure {
 }
 
 /** A decision about a row that is not there was meant for another one. */
-function missingRowFaults(
+function missingRowErrors(
   { rows }: BatchReading,
   { duplicateRow = {} }: Pick<RunOptions, 'duplicateRow'>,
 ): Failure[] {
@@ -233,12 +233,12 @@ function missingRowFaults(
 }
 
 /** Adds the file's name to an error that only has a row or column. */
-function withFileName(fault: Failure, name: string): Failure {
-  const hasPosition = fault.row !== undefined || fault.column !== undefined;
-  const isNamed = fault.says[0]?.sentence === 'in-file';
+function withFileName(error: Failure, name: string): Failure {
+  const hasPosition = error.row !== undefined || error.column !== undefined;
+  const isNamed = error.says[0]?.sentence === 'in-file';
   return hasPosition && !isNamed
-    ? { ...fault, ...joinMessages(userMessage('in-file', { name }), fault) }
-    : fault;
+    ? { ...error, ...joinMessages(userMessage('in-file', { name }), error) }
+    : error;
 }
 
 async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOptions> {
@@ -351,9 +351,9 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
 /** What is likely wrong with the rows, before they are sent. */
 function noteWarnings({ issues }: BatchPlan, display: Display): void {
   const warnings = issues.filter(({ severity }) => severity === 'warning');
-  for (const warning of warnings.slice(0, MAX_LISTED_FAULTS)) display.note(failureText(warning));
-  if (warnings.length > MAX_LISTED_FAULTS)
-    display.note(`… and ${warnings.length - MAX_LISTED_FAULTS} more.`);
+  for (const warning of warnings.slice(0, MAX_LISTED_ERRORS)) display.note(failureText(warning));
+  if (warnings.length > MAX_LISTED_ERRORS)
+    display.note(`… and ${warnings.length - MAX_LISTED_ERRORS} more.`);
 }
 
 function noteLeftEmpty({ naming }: BatchPlan, display: Display): void {

@@ -103,8 +103,8 @@ export async function checkProfileFile(
     options.examples === undefined ? {} : await readExamples(path.resolve(cwd, options.examples));
   const checked = checkProfile({ profile: entered, baseUrl: service, examples });
   if (json) writeEvent(context, { event: 'checked', ...checked });
-  if (checked.faults.length > 0) {
-    stderr.write(`${plainText(file)} has errors:\n${faultLines(checked)}`);
+  if (checked.errors.length > 0) {
+    stderr.write(`${plainText(file)} has errors:\n${errorLines(checked)}`);
     return EXIT.usage;
   }
   if (!json) stdout.write(reportOf(file, checked));
@@ -191,8 +191,8 @@ function asText(responses: unknown): string {
     .join('\n');
 }
 
-function faultLines({ faults }: ProfileChecked): string {
-  return faults
+function errorLines({ errors }: ProfileChecked): string {
+  return errors
     .map(
       ({ field, message }) =>
         `  ${field === '' ? '' : `${plainText(field)}: `}${plainText(message)}\n`,

@@ -1,7 +1,7 @@
 import { escapedJson } from '../../engine/json.ts';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import type { ImportPreview, SettingChange, SettingFault } from '../../contract/settings.ts';
+import type { ImportPreview, SettingChange, SettingIssue } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { readSmallText } from '../../host/bounded-file.ts';
@@ -46,10 +46,10 @@ export function importSettings(
   return withJobs(options, context, async ({ client }) => {
     const text = await readSettingsText(path.resolve(cwd, name));
     const preview = await client.settings.previewImport({ text });
-    const { changes, faults, confirmation } = preview;
-    if (options.json) writeEvent(context, { event: 'preview', changes, faults });
-    if (faults.length > 0) {
-      stderr.write(`${plainText(name)} was not imported:\n${faultLines(faults)}`);
+    const { changes, errors, confirmation } = preview;
+    if (options.json) writeEvent(context, { event: 'preview', changes, errors });
+    if (errors.length > 0) {
+      stderr.write(`${plainText(name)} was not imported:\n${errorLines(errors)}`);
       return EXIT.usage;
     }
     if (changes.length === 0) {
@@ -68,10 +68,10 @@ export function importSettings(
       stderr.write('Interrupted. Nothing was changed.\n');
       return error.exitCode;
     }
-    const { faults: refused } = await client.settings.import({ text, confirmation });
+    const { errors: refused } = await client.settings.import({ text, confirmation });
     if (refused.length > 0) {
-      if (options.json) writeEvent(context, { event: 'imported', changed: 0, faults: refused });
-      stderr.write(`${plainText(name)} was not imported:\n${faultLines(refused)}`);
+      if (options.json) writeEvent(context, { event: 'imported', changed: 0, errors: refused });
+      stderr.write(`${plainText(name)} was not imported:\n${errorLines(refused)}`);
       return EXIT.usage;
     }
     if (options.json) writeEvent(context, { event: 'imported', changed: changes.length });
@@ -105,10 +105,10 @@ function changeLines(changes: readonly SettingChange[]): string {
 }
 
 /** An error of a setting, with the setting's name where that is known. */
-type NamedFault = SettingFault & Partial<Pick<ImportPreview['faults'][number], 'name'>>;
+type NamedIssue = SettingIssue & Partial<Pick<ImportPreview['errors'][number], 'name'>>;
 
-function faultLines(faults: readonly NamedFault[]): string {
-  const lines = faults.map(({ name, field, message }) => {
+function errorLines(errors: readonly NamedIssue[]): string {
+  const lines = errors.map(({ name, field, message }) => {
     const of = name?.message ?? field;
     return `  ${of === '' ? '' : `${plainText(of)}: `}${plainText(message)}\n`;
   });

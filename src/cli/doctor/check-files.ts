@@ -1,16 +1,16 @@
 import { createLogUpdate } from 'log-update';
 import type { Client } from '../../contract/contract.ts';
-import type { FileFault, Verification } from '../../contract/files.ts';
+import type { FileIssue, Verification } from '../../contract/files.ts';
 import { selectJobIds } from '../commands/jobs/choose-jobs.ts';
 import { formatCount, formatSize } from '../display/numbers.ts';
 import type { Finding } from './finding.ts';
 
 /** The maximum number of damaged files that are listed. */
-const MAX_LISTED_FAULTS = 20;
+const MAX_LISTED_ERRORS = 20;
 
 export interface FilesChecked {
   readonly finding: Finding;
-  readonly faults: readonly FileFault[];
+  readonly errors: readonly FileIssue[];
 }
 
 export interface FilesOptions {
@@ -28,15 +28,15 @@ export async function checkFiles(
 ): Promise<FilesChecked> {
   const ids =
     batch === undefined ? undefined : await selectJobIds(client, { batch }, ['done', 'missing']);
-  if (ids?.length === 0) return { finding: summarize(NO_FILES, []), faults: [] };
+  if (ids?.length === 0) return { finding: summarize(NO_FILES, []), errors: [] };
   const draw = terminal && createLogUpdate(terminal);
-  const faults: FileFault[] = [];
+  const errors: FileIssue[] = [];
   let last: Verification = NO_FILES;
   try {
     const input = ids === undefined ? {} : { ids };
     for await (const update of await client.files.verify(input, { signal: interrupted })) {
       last = update;
-      faults.push(...update.faults);
+      errors.push(...update.errors);
       draw?.(progressText(update));
     }
   } catch (error) {
@@ -45,20 +45,20 @@ export async function checkFiles(
     draw?.clear();
     draw?.done();
   }
-  return { finding: summarize(last, faults), faults };
+  return { finding: summarize(last, errors), errors };
 }
 
 /** One line for each file that is not as it was saved. */
-export function faultLines(faults: readonly FileFault[]): string[] {
-  const lines = faults
-    .slice(0, MAX_LISTED_FAULTS)
+export function errorLines(errors: readonly FileIssue[]): string[] {
+  const lines = errors
+    .slice(0, MAX_LISTED_ERRORS)
     .map(({ id, title, why }) => `${id} “${title}”: ${why.message}`);
-  const more = faults.length - lines.length;
+  const more = errors.length - lines.length;
   return more > 0 ? [...lines, `… and ${more} more: spool jobs --state missing`] : lines;
 }
 
 /** Whether a file must be downloaded again. An unreadable one may be intact. */
-export function needsDownload({ found }: FileFault): boolean {
+export function needsDownload({ found }: FileIssue): boolean {
   return found !== 'unreadable';
 }
 
@@ -67,13 +67,13 @@ const NO_FILES: Verification = {
   totalFiles: 0,
   checkedBytes: 0,
   totalBytes: 0,
-  faults: [],
+  errors: [],
   recovered: 0,
 };
 
 function summarize(
   { checkedFiles, totalFiles, checkedBytes, recovered }: Verification,
-  faults: readonly FileFault[],
+  errors: readonly FileIssue[],
 ): Finding {
   const check = 'files';
   if (totalFiles === 0) return { check, state: 'good', message: 'No video has been saved yet.' };
@@ -84,15 +84,15 @@ function summarize(
   const recoveredText =
     recovered === 0 ? '' : ` ${recovered} that had been missing or damaged are back.`;
   const read = `${formatCount(totalFiles, 'file')} (${formatSize(checkedBytes)})`;
-  if (faults.length === 0) {
+  if (errors.length === 0) {
     return {
       check,
       state: 'good',
       message: `${totalFiles === 1 ? `${read} is` : `All ${read} are`} intact.${recoveredText}`,
     };
   }
-  const message = `${faults.length} of ${read} ${faults.length === 1 ? 'is' : 'are'} missing, damaged or unreadable.${recoveredText}`;
-  const lost = faults.some(needsDownload);
+  const message = `${errors.length} of ${read} ${errors.length === 1 ? 'is' : 'are'} missing, damaged or unreadable.${recoveredText}`;
+  const lost = errors.some(needsDownload);
   const advice = lost
     ? 'spool doctor --fix restores them at no cost.'
     : 'They could not be read. Is their drive connected?';

@@ -93,7 +93,7 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
         },
         rows: planned,
         issues: [...prepared.issues, ...undrawable, ...misfits],
-        faultyRows: [...reading.faultyRows],
+        invalidRows: [...reading.invalidRows],
         leftOut: reading.leftOut.map(({ row, name, issues }) => ({ row, name, issues })),
         unfitEdits: [...reading.unfitEdits],
         savedBy:

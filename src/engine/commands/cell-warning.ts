@@ -5,7 +5,7 @@ import type { UserMessage } from '../../contract/user-message.ts';
 import { warningOf } from '../intake/issues.ts';
 import { inFile } from '../intake/join-files.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
-import { cellFault } from '../intake/records.ts';
+import { cellError } from '../intake/records.ts';
 import type { IntakeRow } from '../intake/row-reader.ts';
 
 export type HowItWasRead = Pick<BatchReading, 'fields' | 'files' | 'units' | 'rowTemplate'>;
@@ -20,6 +20,6 @@ export function cellWarning(
   const { file } = placeOfRow(files, row.row);
   const unit = units[file === undefined ? 0 : files.indexOf(file)] ?? 'Row';
   const header = fields.find(({ name }) => name === column)?.from ?? column;
-  const issue = warningOf(cellFault(unit, row.rowInFile, { name: column, header }, what), { text });
+  const issue = warningOf(cellError(unit, row.rowInFile, { name: column, header }, what), { text });
   return file === undefined || files.length === 1 ? issue : inFile(issue, file);
 }

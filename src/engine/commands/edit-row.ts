@@ -85,7 +85,7 @@ async function planRow(
 ): Promise<ChangedRow | null> {
   const before = rowOf(job.id);
   const reading = editRow(before, edit, profile.request);
-  if (reading.kind === 'faulty') throw new EngineError(reading.fault);
+  if (reading.kind === 'invalid') throw new EngineError(reading.error);
   const { template } = reading;
   const values = await checkedPictures(before, reading, readings.pictures);
   const request = requestOf(template, values);
@@ -118,11 +118,11 @@ async function checkedPictures(
     const known = pictureIn(String(had.get(name) ?? ''));
     return { folder: known && path.dirname(known.path) };
   });
-  const [fault] = checked.faults;
-  if (fault === undefined) return checked.values;
-  const { column } = fault;
+  const [error] = checked.errors;
+  if (error === undefined) return checked.values;
+  const { column } = error;
   const place = userMessage('at-field', { field: template.columns[column]?.label?.en ?? column });
-  throw new EngineError({ code: 'value-invalid', ...joinMessages(place, fault.what), column });
+  throw new EngineError({ code: 'value-invalid', ...joinMessages(place, error.what), column });
 }
 
 /** A job's new row, and its file's name. */

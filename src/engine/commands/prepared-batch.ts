@@ -11,7 +11,7 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
 import { DEFAULT_TEMPLATE, nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError } from '../engine-error.ts';
-import { folderFault } from '../files/folder-path.ts';
+import { folderIssue } from '../files/folder-path.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
 import { textsOf } from '../intake/cell.ts';
 import { errorOf } from '../intake/issues.ts';
@@ -63,9 +63,9 @@ export async function prepareBatch(
   const { store, profile, readings } = context;
   const defaults = context.defaults();
   const typed = options.folder ?? defaults.defaultFolder;
-  const fault = folderFault(typed);
-  if (fault !== null) {
-    const message = joinMessages(userMessage('folder-unusable', { folder: typed }), fault);
+  const error = folderIssue(typed);
+  if (error !== null) {
+    const message = joinMessages(userMessage('folder-unusable', { folder: typed }), error);
     throw new EngineError({ code: 'folder-unusable', ...message });
   }
   assertVisible(options.nameTemplate ?? '');
@@ -95,7 +95,7 @@ export async function prepareBatch(
   let decisions = await decideNow();
   if ((await checkFiles(decisions, context)) > 0) decisions = await decideNow();
   const rows = await settleNames(decisions, reading, folder, naming, duplicateRows, context);
-  const inChoices = reading.faults.length > 0 ? [] : choiceErrors(duplicateRows, rows);
+  const inChoices = reading.errors.length > 0 ? [] : choiceErrors(duplicateRows, rows);
   const issues = [
     ...issuesOf(reading, naming.nameTemplate),
     ...repeatedRows(
@@ -136,12 +136,12 @@ function namingEach(nameTemplate: string, { rows, languages, rowTemplate }: Batc
 
 /** Everything found in a batch; what concerns no row comes first. */
 function issuesOf(
-  { fileColumns: columns, rowTemplate, matched, faults, warnings }: BatchReading,
+  { fileColumns: columns, rowTemplate, matched, errors, warnings }: BatchReading,
   nameTemplate: string,
 ): BatchIssue[] {
   const { repeated } = matched;
   const unused = unusedColumns({ columns, repeated }, rowTemplate, matched, nameTemplate);
-  const inRows = [...faults, ...warnings].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  const inRows = [...errors, ...warnings].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
   return [
     ...inRows.filter(({ row }) => row === undefined),
     ...unused,

@@ -6,7 +6,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { warningOf } from '../intake/issues.ts';
 import { inFile } from '../intake/join-files.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
-import { cellFault } from '../intake/records.ts';
+import { cellError } from '../intake/records.ts';
 
 export interface PerhapsRepeated {
   readonly row: number;
@@ -39,7 +39,7 @@ export function repeatedRows(
     const what = userMessage('row-repeated', {
       earlier: placeOfRow(files, earlier ?? 0).rowInFile,
     });
-    const issue = warningOf(cellFault(unit, rowInFile, { name, header }, what), { text: title });
+    const issue = warningOf(cellError(unit, rowInFile, { name, header }, what), { text: title });
     return file === undefined || files.length === 1 ? issue : inFile(issue, file);
   });
 }

@@ -14,7 +14,7 @@ const FROM_A_DRIVE = /^[a-z]:[\\/]/i;
  * Why videos cannot be saved in a folder of this path; `null` when they can. A settings file may
  * come from another system, so network paths of every system are refused on each.
  */
-export function folderFault(folder: string, platform = process.platform): UserMessage | null {
+export function folderIssue(folder: string, platform = process.platform): UserMessage | null {
   if (hasInvisible(folder)) return userMessage('value-invisible');
   if (NETWORK_OR_DEVICE.test(folder)) return userMessage('folder-on-network');
   const isFull = platform === 'win32' ? FROM_A_DRIVE.test(folder) : folder.startsWith('/');

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileFault, Verification } from '../../contract/files.ts';
+import type { FileIssue, Verification } from '../../contract/files.ts';
 import {
   userMessage,
   joinMessages,
@@ -74,14 +74,14 @@ class VerificationRun {
       totalFiles: files.length,
       checkedBytes: 0,
       totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      faults: [],
+      errors: [],
       recovered: 0,
     };
   }
 
-  /** The result so far, with the faults found since the last call. */
+  /** The result so far, with the errors found since the last call. */
   report(): Verification {
-    return { ...this.#found, faults: this.#found.faults.splice(0) };
+    return { ...this.#found, errors: this.#found.errors.splice(0) };
   }
 
   async run(): Promise<void> {
@@ -94,7 +94,7 @@ class VerificationRun {
       });
       if (this.#signal.aborted) return;
       if (result === 'recovered') found.recovered += 1;
-      else if (result) found.faults.push(result);
+      else if (result) found.errors.push(result);
       found.checkedFiles += 1;
       found.checkedBytes = before + bytes;
     }
@@ -104,7 +104,7 @@ class VerificationRun {
   async #check(
     id: number,
     onBytes: (bytes: number) => void,
-  ): Promise<FileFault | 'recovered' | null> {
+  ): Promise<FileIssue | 'recovered' | null> {
     const { store, renaming } = this.#context;
     const signal = this.#signal;
     await renaming.idle();
@@ -118,7 +118,7 @@ class VerificationRun {
     if (now?.state !== job.state) return this.#check(id, onBytes);
     if (now.filePath === job.filePath && now.renameTo === null) return this.#conclude(job, found);
     if (!(await this.#isHalfRenamed(now))) return this.#check(id, onBytes);
-    return found.kind === 'intact' ? null : faultOf(job, 'unreadable', userMessage('rename-later'));
+    return found.kind === 'intact' ? null : issueOf(job, 'unreadable', userMessage('rename-later'));
   }
 
   /** Whether an interrupted renaming left its file where the store may not say. */
@@ -129,31 +129,31 @@ class VerificationRun {
     return now?.filePath === filePath && now.renameTo === renameTo;
   }
 
-  #conclude(job: FiledJob, found: Found): FileFault | 'recovered' | null {
+  #conclude(job: FiledJob, found: Found): FileIssue | 'recovered' | null {
     const { store, clock } = this.#context;
     const { id, filePath, state } = job;
     const name = path.basename(filePath);
-    const fault = (kind: FileFault['found'], why: UserMessage): FileFault =>
-      faultOf(job, kind, why);
+    const issue = (kind: FileIssue['found'], why: UserMessage): FileIssue =>
+      issueOf(job, kind, why);
     switch (found.kind) {
       case 'intact':
         if (state === 'done') return null;
         store.jobs.move(id, 'markFound', clock.now(), { failure: null });
         return 'recovered';
       case 'unreadable':
-        return fault(
+        return issue(
           'unreadable',
           userMessage('named-file-unreadable', { name, code: found.code }),
         );
       case 'missing': {
         const why = userMessage('named-file-gone', { name });
         this.#lose(job, null, why);
-        return fault('missing', why);
+        return issue('missing', why);
       }
       case 'damaged': {
         const why = joinMessages(userMessage('named-file-damaged', { name }), found.reason);
         this.#lose(job, why, why);
-        return fault('damaged', why);
+        return issue('damaged', why);
       }
     }
   }
@@ -168,11 +168,11 @@ class VerificationRun {
   }
 }
 
-function faultOf(
+function issueOf(
   { id, title, filePath }: FiledJob,
-  found: FileFault['found'],
+  found: FileIssue['found'],
   why: UserMessage,
-): FileFault {
+): FileIssue {
   return { id: String(id), title, path: filePath, found, why };
 }
 

@@ -33,7 +33,7 @@ export function fulfils(condition: CellCondition, value: CellValue | null | unde
  * The column that exceeds this limit, and how; `null` if none does.
  * @param headerOf the file's name for a column
  */
-export function limitFault(
+export function limitIssue(
   { when, column, options, required = false }: CellLimit,
   values: ReadonlyMap<string, CellValue>,
   headerOf: (column: string) => string,

@@ -32,7 +32,7 @@ export type CellReading =
   /**
    * `what` completes a sentence that begins with the cell's place; `fix` is what was probably meant.
    */
-  | { readonly kind: 'fault'; readonly what: UserMessage; readonly fix?: string };
+  | { readonly kind: 'invalid'; readonly what: UserMessage; readonly fix?: string };
 
 /**
  * Bytes that did not fit the file's encoding, zeros, and the control characters beyond ASCII, which
@@ -45,7 +45,7 @@ export function readCell(raw: RawCell, column: Column): CellReading {
   const text = textOf(raw).trim();
   if (text === '') return { kind: 'empty' };
   if (DAMAGED.test(text) || !text.isWellFormed()) {
-    return fault(userMessage('cell-damaged'));
+    return error(userMessage('cell-damaged'));
   }
   switch (column.type) {
     case 'text':
@@ -66,7 +66,7 @@ export function readCell(raw: RawCell, column: Column): CellReading {
 /** An empty cell becomes its column's default, or an error if the column is required. */
 export function withoutGaps(reading: CellReading, column: Column): CellReading {
   if (reading.kind !== 'empty') return reading;
-  if (column.required === true) return fault(userMessage('cell-empty'));
+  if (column.required === true) return error(userMessage('cell-empty'));
   return column.default === undefined ? reading : value(column.default);
 }
 
@@ -106,29 +106,29 @@ export function titleOf(value: CellValue): string {
 
 function readText(text: string, { isAddress }: Extract<Column, { type: 'text' }>): CellReading {
   return isAddress === true && !(/^https:\/\//i.test(text) && URL.canParse(text))
-    ? fault(userMessage('cell-not-address', { text: quotable(text) }))
+    ? error(userMessage('cell-not-address', { text: quotable(text) }))
     : value(text);
 }
 
 function readNumberCell(text: string, column: NumberColumn): CellReading {
   const { certain, likely } = readNumber(text, column.unit);
   if (certain === null) {
-    const fix = likely.find((number) => numberFault(number, text, column) === null);
-    return fault(userMessage('cell-not-number', { text: quotable(text) }), fix);
+    const fix = likely.find((number) => numberIssue(number, text, column) === null);
+    return error(userMessage('cell-not-number', { text: quotable(text) }), fix);
   }
-  const what = numberFault(certain, text, column);
+  const what = numberIssue(certain, text, column);
   if (what === null) return value(column.asWritten === true ? writtenNumber(text) : certain);
   const [near = certain] = likely;
   const other = [near, Math.round(certain)].find(
-    (number) => number !== certain && numberFault(number, text, column) === null,
+    (number) => number !== certain && numberIssue(number, text, column) === null,
   );
-  return fault(what, other);
+  return error(what, other);
 }
 
 type NumberColumn = Extract<Column, { type: 'number' }>;
 
 /** Why a column does not allow a number; `null` if it does. */
-function numberFault(number: number, text: string, column: NumberColumn): UserMessage | null {
+function numberIssue(number: number, text: string, column: NumberColumn): UserMessage | null {
   if (column.whole === true && !Number.isInteger(number)) {
     return userMessage('cell-not-whole', { text: quotable(text) });
   }
@@ -150,17 +150,17 @@ function readPictureCell(text: string, column: Extract<Column, { type: 'picture'
   if (/^[a-z][a-z\d+.-]+:/i.test(text)) {
     return column.isAddressPossible === true
       ? readText(text, { type: 'text', isAddress: true })
-      : fault(userMessage('picture-not-address'));
+      : error(userMessage('picture-not-address'));
   }
   return column.send === undefined
-    ? fault(userMessage('picture-needs-address'))
+    ? error(userMessage('picture-needs-address'))
     : (checkLength(text, MAX_PICTURE_NAME) ?? value(text));
 }
 
 function readColourCell(text: string): CellReading {
   const { certain, likely } = readColour(text);
   return certain === null
-    ? fault(userMessage('cell-not-colour', { text: quotable(text) }), likely ?? undefined)
+    ? error(userMessage('cell-not-colour', { text: quotable(text) }), likely ?? undefined)
     : value(certain);
 }
 
@@ -195,7 +195,7 @@ function readChoice(text: string, column: ChoiceColumn): CellReading {
   const meant = optionOf(certain);
   if (meant !== undefined) return value(meant);
   const what = { text: quotable(text), options: options.join(', ') };
-  return fault(userMessage('cell-not-one-of', what), optionOf(likely));
+  return error(userMessage('cell-not-one-of', what), optionOf(likely));
 }
 
 /** “1,080”, “1080.0” and “8s” where the options are numbers; 1920x1080 probably means its height. */
@@ -223,7 +223,7 @@ function readList(raw: RawCell, column: Extract<Column, { type: 'list' }>): Cell
   const items = parts.map((part) => part.trim()).filter((part) => part !== '');
   if (items.length === 0) return { kind: 'empty' };
   if (column.maxItems !== undefined && items.length > column.maxItems) {
-    return fault(userMessage('cell-too-many', { count: items.length, max: column.maxItems }));
+    return error(userMessage('cell-too-many', { count: items.length, max: column.maxItems }));
   }
   for (const item of items) {
     const tooLong = checkLength(item, column.maxLength);
@@ -235,7 +235,7 @@ function readList(raw: RawCell, column: Extract<Column, { type: 'list' }>): Cell
 function checkLength(text: string, maxLength = Infinity): CellReading | null {
   return text.length <= maxLength
     ? null
-    : fault(
+    : error(
         userMessage('cell-too-long', { text: quotable(text), count: text.length, max: maxLength }),
       );
 }
@@ -244,6 +244,6 @@ function value(of: CellValue): CellReading {
   return { kind: 'value', value: of };
 }
 
-function fault(what: UserMessage, fix?: CellValue): CellReading {
-  return { kind: 'fault', what, ...(fix === undefined ? {} : { fix: cellText(fix) }) };
+function error(what: UserMessage, fix?: CellValue): CellReading {
+  return { kind: 'invalid', what, ...(fix === undefined ? {} : { fix: cellText(fix) }) };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldTextSchema } from '../../contract/field-text.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
-import { faultOf, userMessage } from '../../contract/user-message.ts';
+import { issueOf, userMessage } from '../../contract/user-message.ts';
 
 /** A column's name as a template writes it: between `{{` and `}}`. */
 export const columnNameSchema = z
@@ -9,14 +9,14 @@ export const columnNameSchema = z
   .trim()
   .min(1)
   .max(100)
-  .refine((name) => !/[{}]/.test(name), faultOf(userMessage('value-with-braces')));
+  .refine((name) => !/[{}]/.test(name), issueOf(userMessage('value-with-braces')));
 
 const common = {
   /** Label in forms; the column's name when left out. */
   label: fieldTextSchema.optional(),
   /** What it is for, as a short sentence. */
   description: fieldTextSchema.optional(),
-  /** A row without a value is a fault, and so is a batch without the column. */
+  /** A row without a value is an error, and so is a batch without the column. */
   required: z.boolean().optional(),
   /** Other names that a header may give this column. */
   aliases: z.array(columnNameSchema).max(20).optional(),

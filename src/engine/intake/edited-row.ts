@@ -7,7 +7,7 @@ import { withEveryColumn } from './every-column.ts';
 import { ownTemplate } from './own-template.ts';
 import type { Records } from './records.ts';
 import { requestTemplateSchema, type RequestTemplate } from './request-template.ts';
-import { checkCells, checkLimits, type RowValues, type ValueFault } from './row-values.ts';
+import { checkCells, checkLimits, type RowValues, type ValueIssue } from './row-values.ts';
 
 /** A row as it is stored: what it says, and how that becomes a request. */
 export interface StoredRow {
@@ -28,7 +28,7 @@ export function storedRow({
 
 export type EditReading =
   | ({ readonly kind: 'row' } & StoredRow)
-  | { readonly kind: 'faulty'; readonly fault: Failure };
+  | { readonly kind: 'invalid'; readonly error: Failure };
 
 /**
  * Changes a row. Values that are not named stay as they are. A column that neither the template nor
@@ -41,24 +41,24 @@ export function editRow(
   profile: RequestTemplate,
 ): EditReading {
   const made = body === undefined ? { template: row.template } : templateOf(row, body, profile);
-  if ('fault' in made) return { kind: 'faulty', fault: made.fault };
+  if ('error' in made) return { kind: 'invalid', error: made.error };
   const { template } = made;
   const known = new Set([...Object.keys(template.columns), ...row.values.map(([name]) => name)]);
   const unknown = Object.keys(values).find((name) => !known.has(name));
   if (unknown !== undefined) {
     const what = userMessage('column-for-nothing', { name: unknown });
-    return { kind: 'faulty', fault: { code: 'value-invalid', ...what, column: unknown } };
+    return { kind: 'invalid', error: { code: 'value-invalid', ...what, column: unknown } };
   }
   const changed = checkCells(template, Object.entries(values));
   const edited = withValues(row.values, changed.values);
-  const faults =
-    changed.faults.length > 0
-      ? changed.faults
+  const errors =
+    changed.errors.length > 0
+      ? changed.errors
       : checkLimits(template, edited, (name) => labelOf(template, name));
-  const [fault] = faults;
-  return fault === undefined
+  const [error] = errors;
+  return error === undefined
     ? { kind: 'row', template, values: edited }
-    : { kind: 'faulty', fault: failureOf(template, fault) };
+    : { kind: 'invalid', error: failureOf(template, error) };
 }
 
 /** Replaces values in their place; those of other columns come last. */
@@ -77,11 +77,11 @@ function templateOf(
   { template, values }: StoredRow,
   body: NonNullable<RowEdit['template']>,
   profile: RequestTemplate,
-): { readonly template: RequestTemplate } | { readonly fault: Failure } {
+): { readonly template: RequestTemplate } | { readonly error: Failure } {
   const records = recordsOf(values);
   const made = ownTemplate({ body, title: template.title }, records, profile);
-  const [fault] = made.faults;
-  return fault === undefined ? withEveryColumn(made.template, records) : { fault };
+  const [error] = made.errors;
+  return error === undefined ? withEveryColumn(made.template, records) : { error };
 }
 
 /** The row as if it were the only one of a file. */
@@ -96,12 +96,12 @@ function recordsOf(values: RowValues): Records {
     repeated: new Map(),
     rows: [{ row: 1, cells: Object.fromEntries(cells) }],
     damaged: [],
-    faults: [],
+    errors: [],
     reading: null,
   };
 }
 
-function failureOf(template: RequestTemplate, { column, what }: ValueFault): Failure {
+function failureOf(template: RequestTemplate, { column, what }: ValueIssue): Failure {
   const field = userMessage('at-field', { field: labelOf(template, column) });
   return { code: 'value-invalid', ...joinMessages(field, what), column };
 }

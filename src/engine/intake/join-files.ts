@@ -41,7 +41,7 @@ export function joinFiles(
   const repeated = new Map<string, string>();
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
-  const faults: Failure[] = [];
+  const errors: Failure[] = [];
   let rowsBefore = 0;
   let cells = 0;
   for (const { name, records } of given) {
@@ -52,7 +52,7 @@ export function joinFiles(
     for (const [own, header] of records.repeated) repeated.set(names.get(own) ?? own, header);
     for (const row of records.rows) rows.push(joined(row, rowsBefore, names));
     for (const row of records.damaged) damaged.push(joined(row, rowsBefore, names));
-    faults.push(...records.faults.map((fault) => inFile(fault, file)));
+    errors.push(...records.errors.map((error) => inFile(error, file)));
     for (const { row } of [...records.rows, ...records.damaged]) {
       rowsBefore = Math.max(rowsBefore, file.rowsBefore + row);
     }
@@ -62,17 +62,17 @@ export function joinFiles(
     return { ...noRecords('Row', unreadable(excessMessageOfFiles(excess))), files };
   }
   const unit = files.some((file) => file.unit === 'Row') ? 'Row' : (files[0]?.unit ?? 'Row');
-  return { unit, files, columns: [...columns], repeated, rows, damaged, faults, reading: null };
+  return { unit, files, columns: [...columns], repeated, rows, damaged, errors, reading: null };
 }
 
 /** An error in a row, with its number in the batch and its file's name. */
-export function inFile<Fault extends Failure>(
-  fault: Fault,
+export function inFile<Error extends Failure>(
+  error: Error,
   { name, rowsBefore }: PlannedFile,
-): Fault {
-  if (fault.row === undefined) return fault;
-  const row = rowsBefore + fault.row;
-  return { ...fault, ...joinMessages(userMessage('in-file', { name }), fault), row };
+): Error {
+  if (error.row === undefined) return error;
+  const row = rowsBefore + error.row;
+  return { ...error, ...joinMessages(userMessage('in-file', { name }), error), row };
 }
 
 /** Maps a file's names for its columns to those of the batch, each of which is used once. */

@@ -55,14 +55,14 @@ export function languageColumns(
       if (Object.hasOwn(template.columns, name) && !byField.has(name)) choice[name] = given;
     }
     const own = new Map<string, TranslatedColumn>();
-    const faults: Failure[] = [];
+    const errors: Failure[] = [];
     for (const [name, givens] of byField) {
       const given = givens.get(language);
       const field = language === ORIGINAL ? name : `${name}[${language}]`;
       const others = [...givens.values()].filter((other) => other !== given);
       own.set(name, { name: field, given, others });
       choice[name] = given ?? null;
-      if (given === undefined) faults.push(missingColumn(name, language));
+      if (given === undefined) errors.push(missingColumn(name, language));
     }
     const kept = new Set(Array.from(own.values(), ({ given }) => given));
     const columns = matchColumns(
@@ -74,10 +74,10 @@ export function languageColumns(
       choice,
     );
     // A missing column is said once.
-    const others = columns.faults.filter(({ column }) => !own.has(column ?? ''));
+    const others = columns.errors.filter(({ column }) => !own.has(column ?? ''));
     return {
       language,
-      columns: { ...columns, faults: [...faults, ...others] },
+      columns: { ...columns, errors: [...errors, ...others] },
       translated: own,
     };
   });
@@ -147,13 +147,13 @@ export function allLanguages(languages: readonly LanguageColumns[]): MatchedColu
       byName.set(given, [...new Set([...(byName.get(given) ?? []), ...names])]);
     }
   }
-  const faults = new Map(
-    languages.flatMap(({ columns }) => columns.faults).map((fault) => [fault.message, fault]),
+  const errors = new Map(
+    languages.flatMap(({ columns }) => columns.errors).map((error) => [error.message, error]),
   );
   return {
     names: [...new Set([first, ...others].flatMap(({ names }) => names))],
     byName,
     sources: first.sources,
-    faults: [...faults.values()],
+    errors: [...errors.values()],
   };
 }

@@ -3,7 +3,7 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { nearestName } from '../../contract/nearest-name.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { MatchedColumns } from './match-columns.ts';
-import { cellFault, type Records, type SourceRow } from './records.ts';
+import { cellError, type Records, type SourceRow } from './records.ts';
 import { placeholdersIn, type RequestTemplate } from './request-template.ts';
 import { quotable } from './quotable.ts';
 import { textOf } from './cell.ts';
@@ -78,7 +78,7 @@ export function damagedTexts(
     const text = textOf(cell).trim();
     const what = findArtefact(text) === null ? damageOf(text) : null;
     if (what === null) continue;
-    issues.push(warningOf(cellFault(unit, row, { name, header: given }, what), { text }));
+    issues.push(warningOf(cellError(unit, row, { name, header: given }, what), { text }));
   }
   return issues;
 }

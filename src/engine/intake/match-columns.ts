@@ -18,7 +18,7 @@ export interface MatchedColumns {
   readonly byName: ReadonlyMap<string, readonly string[]>;
   /** Maps the template's columns to the file's columns that they take values from. */
   readonly sources: ReadonlyMap<string, string>;
-  readonly faults: readonly Failure[];
+  readonly errors: readonly Failure[];
 }
 
 /**
@@ -33,10 +33,10 @@ export function matchColumns(
   const known = spellings(columns);
   const byName = new Map<string, string[]>();
   const sources = new Map<string, string>();
-  const faults: Failure[] = [];
+  const errors: Failure[] = [];
   for (const [name, given] of Object.entries(chosen)) {
-    const fault = choiceFault(name, given, columns, records);
-    if (fault) faults.push(fault);
+    const error = choiceIssue(name, given, columns, records);
+    if (error) errors.push(error);
     else if (given !== null) {
       byName.set(given, [...(byName.get(given) ?? []), name]);
       sources.set(name, given);
@@ -61,7 +61,7 @@ export function matchColumns(
     }
     const other = taken.get(foldHeader(name));
     if (other !== undefined && records.unit === 'Row') {
-      faults.push({
+      errors.push({
         ...unreadable(userMessage('columns-alike', { one: other, other: given })),
         column: name,
       });
@@ -76,8 +76,8 @@ export function matchColumns(
   const names = [...new Set(records.columns.flatMap((given) => byName.get(given) ?? []))];
   for (const [name, column] of Object.entries(columns)) {
     if (column.required !== true || taken.has(foldHeader(name))) continue;
-    if (faults.some((fault) => fault.column === name)) continue;
-    faults.push({
+    if (errors.some((error) => error.column === name)) continue;
+    errors.push({
       code: 'column-missing',
       ...userMessage('column-missing', {
         name,
@@ -86,7 +86,7 @@ export function matchColumns(
       column: name,
     });
   }
-  return { names, byName, sources, faults };
+  return { names, byName, sources, errors };
 }
 
 /** The spellings by which headers name columns. */
@@ -98,7 +98,7 @@ export function spellings(columns: RequestTemplate['columns']): ReadonlyMap<stri
   return known;
 }
 
-function choiceFault(
+function choiceIssue(
   name: string,
   given: string | null,
   columns: RequestTemplate['columns'],

@@ -18,7 +18,7 @@ export interface MadeTemplate {
   readonly template: RequestTemplate;
   readonly choice: ColumnChoice;
   /** Errors in the user's request; the template is the profile's then. */
-  readonly faults: readonly Failure[];
+  readonly errors: readonly Failure[];
 }
 
 /**
@@ -67,16 +67,16 @@ export function ownTemplate(
     preset: profile.preset,
   });
   if (made.success) {
-    return { template: made.data, choice: Object.fromEntries(choice), faults: [] };
+    return { template: made.data, choice: Object.fromEntries(choice), errors: [] };
   }
-  const faults = made.error.issues.map((issue): Failure => ({
-    code: 'template-faulty',
+  const errors = made.error.issues.map((issue): Failure => ({
+    code: 'template-invalid',
     ...joinMessages(
       userMessage('template-unfillable'),
       userMessageOf(issue) ?? userMessage('value-unfit'),
     ),
   }));
-  return { template: profile, choice: {}, faults };
+  return { template: profile, choice: {}, errors };
 }
 
 /** The file's column that fills a column of the template. */

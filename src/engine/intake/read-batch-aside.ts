@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
-import type { FaultyRow } from '../../contract/batch.ts';
+import type { InvalidRow } from '../../contract/batch.ts';
 import type { ColumnValues } from '../../contract/column-values.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../engine-error.ts';
@@ -42,7 +42,7 @@ export type FromBatchWorker =
   | ({ readonly kind: 'piece' } & Partial<Lists>)
   | { readonly kind: 'rest'; readonly reading: Omit<BatchReading, keyof Lists> };
 
-type Lists = Pick<BatchReading, 'rows' | 'faults' | 'faultyRows'>;
+type Lists = Pick<BatchReading, 'rows' | 'errors' | 'invalidRows'>;
 
 const WORKER_FILE = path.join(
   import.meta.dirname,
@@ -153,17 +153,17 @@ function isMarkup({ content }: TableFile): boolean {
 async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
   const { source, profile, options } = toRead;
   const rows: IntakeRow[] = [];
-  const faults: BatchIssue[] = [];
-  const faultyRows: FaultyRow[] = [];
+  const errors: BatchIssue[] = [];
+  const invalidRows: InvalidRow[] = [];
   for await (const message of messagesOf(toRead)) {
-    if (message.kind === 'rest') return { ...message.reading, rows, faults, faultyRows };
+    if (message.kind === 'rest') return { ...message.reading, rows, errors, invalidRows };
     if (message.kind !== 'piece') continue;
     rows.push(...(message.rows ?? []));
-    faults.push(...(message.faults ?? []));
-    faultyRows.push(...(message.faultyRows ?? []));
+    errors.push(...(message.errors ?? []));
+    invalidRows.push(...(message.invalidRows ?? []));
   }
-  const fault = unreadable(userMessage('file-too-complex', { name: source.name }));
-  return unreadBatch(source, profile, options, fault);
+  const error = unreadable(userMessage('file-too-complex', { name: source.name }));
+  return unreadBatch(source, profile, options, error);
 }
 
 /** The worker thread's messages. They end early for a batch that takes too much memory or time. */

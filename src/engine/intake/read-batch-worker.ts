@@ -25,9 +25,9 @@ async function* pieces(): AsyncGenerator<FromBatchWorker> {
     yield { kind: 'copy', copy: await copyTable(source, profile, options, copy) };
     return;
   }
-  const { rows, faults, faultyRows, ...reading } = readBatch(source, profile, options);
-  const lists = { rows, faults, faultyRows };
-  for (const name of ['rows', 'faults', 'faultyRows'] as const) {
+  const { rows, errors, invalidRows, ...reading } = readBatch(source, profile, options);
+  const lists = { rows, errors, invalidRows };
+  for (const name of ['rows', 'errors', 'invalidRows'] as const) {
     const list = lists[name];
     for (let at = 0; at < list.length; at += ITEMS_AT_ONCE) {
       yield { kind: 'piece', [name]: list.slice(at, at + ITEMS_AT_ONCE) };

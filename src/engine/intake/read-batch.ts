@@ -1,7 +1,7 @@
 import type {
   BatchField,
   BatchOptions,
-  FaultyRow,
+  InvalidRow,
   LeftOutRow,
   OwnTemplate,
   PlannedFile,
@@ -26,7 +26,7 @@ import { allLanguages, languageColumns, type LanguageColumns } from './languages
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { foldHeader, plainHeader, spellings, type MatchedColumns } from './match-columns.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
-import { cellFault, noRecords, type Records, type SourceRow } from './records.ts';
+import { cellError, noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
 import { rowReader, type IntakeRow } from './row-reader.ts';
 import { sampleRequests } from './sample-requests.ts';
@@ -40,7 +40,7 @@ const SAMPLE_ROWS = 10;
 /** The longest name of a row with errors, in characters: enough to find it in the file. */
 const MAX_NAME = 120;
 
-/** The result of reading a batch. Rows with faults are not in `rows`; nothing may be sent then. */
+/** The result of reading a batch. Rows with errors are not in `rows`; nothing may be sent then. */
 export interface BatchReading {
   readonly name: string;
   /** In the order of their rows. */
@@ -57,7 +57,7 @@ export interface BatchReading {
   readonly fields: readonly BatchField[];
   /** The file's columns that are numbers in requests because of their values. */
   readonly sentAsNumbers: readonly string[];
-  /** The first rows of the file, including faulty ones, the first faulty one and the requested one. */
+  /** The first rows of the file, including invalid ones, the first invalid one and the requested one. */
   readonly samples: readonly SampleRow[];
   /** The template of the requests, as the user can change it. */
   readonly template: OwnTemplate;
@@ -67,10 +67,10 @@ export interface BatchReading {
   /** How many of its rows are not empty. */
   readonly rowCount: number;
   /** All errors, in the order of the rows. */
-  readonly faults: readonly BatchIssue[];
-  /** The rows of `faults` that are not empty, each with a name to find it by. */
-  readonly faultyRows: readonly FaultyRow[];
-  /** Rows that are not added by choice; neither `rows` nor `faults` has them. */
+  readonly errors: readonly BatchIssue[];
+  /** The rows of `errors` that are not empty, each with a name to find it by. */
+  readonly invalidRows: readonly InvalidRow[];
+  /** Rows that are not added by choice; neither `rows` nor `errors` has them. */
   readonly leftOut: readonly (LeftOutRow & RowCells)[];
   /** Corrections that were not applied. */
   readonly unfitEdits: readonly UnfitEdit[];
@@ -97,7 +97,7 @@ export type ReadingOptions = Pick<
 };
 
 /**
- * Reads a batch and makes every row's request. All errors in it are in `faults`, with one message
+ * Reads a batch and makes every row's request. All errors in it are in `errors`, with one message
  * each; it throws for defects only.
  */
 export function readBatch(
@@ -143,9 +143,9 @@ export function unreadBatch(
   source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
-  fault: Failure,
+  error: Failure,
 ): BatchReading {
-  const records = oneFile({ name: source.name, records: noRecords('Row', fault) });
+  const records = oneFile({ name: source.name, records: noRecords('Row', error) });
   return readingOf(records, source, profile, options);
 }
 
@@ -158,7 +158,7 @@ function readingOf(
   const { further = [] } = source;
   const made: MadeTemplate = options.template
     ? ownTemplate(options.template, records, profile)
-    : { template: profile, choice: {}, faults: [] };
+    : { template: profile, choice: {}, errors: [] };
   const { template, choice } = withEveryColumn(made.template, records);
   // A request that the user wrote uses the file's names of columns, also of matched ones.
   const chosen = Object.values(options.columns ?? {}).filter((given) => given !== null);
@@ -173,21 +173,21 @@ function readingOf(
   });
   const columns = allLanguages(languages);
   const isEmpty = records.rows.length === 0;
-  const unfit = made.faults.length > 0 || isEmpty ? made.faults : columns.faults;
+  const unfit = made.errors.length > 0 || isEmpty ? made.errors : columns.errors;
   const {
     rows,
     warnings,
-    faults: found,
+    errors: found,
   } = unfit.length > 0 || isEmpty
     ? {
         rows: [],
         warnings: [],
-        faults: [...records.faults, ...unfit].map((fault) => errorOf(fault)),
+        errors: [...records.errors, ...unfit].map((error) => errorOf(error)),
       }
     : readRows(records, template, languages);
   const titleColumn = columns.sources.get(template.title);
   const without = new Set(options.leaveOut);
-  const faults = found.filter(({ row }) => row === undefined || !without.has(row));
+  const errors = found.filter(({ row }) => row === undefined || !without.has(row));
   return {
     name: batchName([source, ...further].map((file) => file.name)),
     files: records.files.map(({ name: file, rowsBefore, reading }) => ({
@@ -209,14 +209,14 @@ function readingOf(
     samples: samplesOf(
       records,
       rows,
-      new Set([options.show, faults.find(({ row }) => row !== undefined)?.row]),
+      new Set([options.show, errors.find(({ row }) => row !== undefined)?.row]),
     ),
     template: options.template ?? { body: template.body, title: profile.title },
     rowTemplate: template,
     rows: without.size === 0 ? rows : rows.filter(({ row }) => !without.has(row)),
     rowCount: records.rows.length + records.damaged.length,
-    faults,
-    faultyRows: namesOf(records, new Set(faults.map(({ row }) => row)), titleColumn),
+    errors,
+    invalidRows: namesOf(records, new Set(errors.map(({ row }) => row)), titleColumn),
     warnings: warnings.filter(({ row }) => row === undefined || !without.has(row)),
     matched: { byName: columns.byName, sources: columns.sources, repeated: records.repeated },
     unfitEdits: records.unfitEdits ?? [],
@@ -224,12 +224,12 @@ function readingOf(
   };
 }
 
-/** The requests of all rows without faults, and all faults in the order of the rows. */
+/** The requests of all rows without errors, and all errors in the order of the rows. */
 function readRows(
   records: JoinedRecords,
   template: RequestTemplate,
   languages: readonly LanguageColumns[],
-): Pick<BatchReading, 'rows' | 'faults' | 'warnings'> {
+): Pick<BatchReading, 'rows' | 'errors' | 'warnings'> {
   const { files } = records;
   const readers = new Map(
     files.map((file) => [
@@ -238,7 +238,7 @@ function readRows(
     ]),
   );
   const rows: IntakeRow[] = [];
-  const faults: BatchIssue[] = records.faults.map((fault) => errorOf(fault));
+  const errors: BatchIssue[] = records.errors.map((error) => errorOf(error));
   const warnings: BatchIssue[] = [];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
   const indexes = new Map(numbers.sort((a, b) => a - b).map((row, place) => [row, place + 1]));
@@ -254,8 +254,8 @@ function readRows(
       damagedTexts(source, file.unit, template, each.columns),
     );
     warnings.push(...withoutRepeats(damaged).map(inBatch));
-    const found = inLanguages.flatMap((read) => (read.kind === 'faulty' ? read.faults : []));
-    if (found.length > 0) faults.push(...withoutRepeats(found).map(inBatch));
+    const found = inLanguages.flatMap((read) => (read.kind === 'invalid' ? read.errors : []));
+    if (found.length > 0) errors.push(...withoutRepeats(found).map(inBatch));
     else {
       const read = inLanguages.flatMap((each) => (each.kind === 'rows' ? each.rows : []));
       rows.push(...read.map((row) => ({ ...row, row: record.row })));
@@ -265,12 +265,12 @@ function readRows(
     const { file, rowInFile } = placeOfRow(files, rows[at]?.row ?? 0);
     if (!file) return [];
     const header = languages[0]?.columns.sources.get(column) ?? column;
-    const fault = cellFault(file.unit, rowInFile, { name: column, header }, what);
-    const issue = warningOf(fault, { text: cell });
+    const error = cellError(file.unit, rowInFile, { name: column, header }, what);
+    const issue = warningOf(error, { text: cell });
     return [files.length === 1 ? issue : inFile(issue, file)];
   });
   warnings.push(...withoutRepeats(lengths));
-  return { rows, warnings, faults: faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
+  return { rows, warnings, errors: errors.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
 }
 
 /** Columns that all languages share have the same issues in each. */
@@ -309,7 +309,7 @@ function sentAsNumbers(
   return [...new Set(whole.flatMap((name) => sources.get(name) ?? []))];
 }
 
-/** @param rows those without faults, in the order of the file */
+/** @param rows those without errors, in the order of the file */
 function samplesOf(
   records: Records,
   rows: readonly IntakeRow[],
@@ -330,12 +330,12 @@ function samplesOf(
 
 function leftOutRows(
   records: Records,
-  faults: readonly BatchIssue[],
+  errors: readonly BatchIssue[],
   without: ReadonlySet<number>,
   titleColumn: string | undefined,
 ): (LeftOutRow & RowCells)[] {
   if (without.size === 0) return [];
-  const issues = Map.groupBy(faults, ({ row }) => row);
+  const issues = Map.groupBy(errors, ({ row }) => row);
   const sources = new Map(
     [...records.rows, ...records.damaged].map((source) => [source.row, source.cells]),
   );
@@ -360,7 +360,7 @@ function namesOf(
   records: Records,
   numbers: ReadonlySet<number | undefined>,
   titleColumn: string | undefined,
-): FaultyRow[] {
+): InvalidRow[] {
   const order = titleColumn === undefined ? records.columns : [titleColumn, ...records.columns];
   return [...records.rows, ...records.damaged]
     .filter(({ row }) => numbers.has(row))
@@ -403,8 +403,8 @@ function* readFiles(files: readonly TableFile[], how: TableOptions): Generator<F
 export function readFile(file: TableFile, how: TableOptions): FileRecords {
   const { name } = file;
   const records = readTable(file, optionsOf(file, how));
-  const isEmpty = records.rows.length + records.damaged.length === 0 && records.faults.length === 0;
-  return { name, records: isEmpty ? { ...records, faults: [emptyFault(name)] } : records };
+  const isEmpty = records.rows.length + records.damaged.length === 0 && records.errors.length === 0;
+  return { name, records: isEmpty ? { ...records, errors: [emptyError(name)] } : records };
 }
 
 /** The choices about a file take precedence over those about the batch. */
@@ -412,7 +412,7 @@ export function optionsOf({ reading }: TableFile, how: TableOptions): TableOptio
   return { ...how, choices: { ...how.choices, ...reading } };
 }
 
-function emptyFault(name: string): Failure {
+function emptyError(name: string): Failure {
   return { code: 'batch-empty', ...userMessage('file-no-rows', { name }) };
 }
 

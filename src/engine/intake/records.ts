@@ -23,7 +23,7 @@ export interface Records {
   readonly rows: readonly SourceRow[];
   /** Rows that could not be read. Only their text is used, to name them in messages. */
   readonly damaged: readonly SourceRow[];
-  readonly faults: readonly Failure[];
+  readonly errors: readonly Failure[];
   /** Every decision about how the file was read; `null` if it could not be read. */
   readonly reading: TableReading | null;
 }
@@ -38,7 +38,7 @@ const PLACES = { Row: 'at-row', Entry: 'at-entry', Line: 'at-line' } as const;
  * An error in one cell. The message names the column as the file does, `column` as the template
  * does.
  */
-export function cellFault(
+export function cellError(
   unit: Records['unit'],
   row: number,
   column: { readonly name: string; readonly header: string },
@@ -48,14 +48,14 @@ export function cellFault(
   return { code: 'value-invalid', ...joinMessages(place, what), row, column: column.name };
 }
 
-export function noRecords(unit: Records['unit'], fault: Failure): Records {
+export function noRecords(unit: Records['unit'], error: Failure): Records {
   return {
     unit,
     columns: [],
     repeated: new Map(),
     rows: [],
     damaged: [],
-    faults: [fault],
+    errors: [error],
     reading: null,
   };
 }

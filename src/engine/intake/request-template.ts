@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { numberInPlaceholder } from '../../contract/json-text.ts';
 import { jsonSchema } from '../../contract/json.ts';
 import {
-  faultOf,
+  issueOf,
   userMessage,
   joinMessages,
   type UserMessage,
@@ -60,7 +60,7 @@ export const requestTemplateSchema = z
       }
     }
     for (const [name, column] of Object.entries(template.columns)) {
-      const what = defaultFault(column);
+      const what = defaultError(column);
       if (what !== null) {
         context.addIssue(
           customIssue(joinMessages(userMessage('at-default', { column: name }), what)),
@@ -101,10 +101,10 @@ export function wholeValuesIn(json: z.core.util.JSONType): string[] {
 }
 
 /** A default is sent as it is, so it has to be written as a request has it. */
-function defaultFault(column: Column): UserMessage | null {
+function defaultError(column: Column): UserMessage | null {
   if (column.default === undefined) return null;
   const reading = readCell(column.default, column);
-  if (reading.kind === 'fault') return reading.what;
+  if (reading.kind === 'invalid') return reading.what;
   if (reading.kind === 'empty' || reading.value === column.default) return null;
   const text = String(column.default);
   switch (column.type) {
@@ -122,6 +122,6 @@ function customIssue(message: UserMessage): {
   message: string;
   params: UserMessage;
 } {
-  const { error, params } = faultOf(message);
+  const { error, params } = issueOf(message);
   return { code: 'custom', message: error, params };
 }

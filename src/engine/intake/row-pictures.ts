@@ -1,7 +1,7 @@
 /** Checks the pictures that the rows of a batch name, and makes them part of the rows' values. */
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
-import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
+import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
 import { pictureText } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import {
@@ -16,7 +16,7 @@ import type { Column } from './column.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { inFile } from './join-files.ts';
 import type { BatchReading } from './read-batch.ts';
-import { cellFault } from './records.ts';
+import { cellError } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import type { IntakeRow } from './row-reader.ts';
 import { sampleRequests } from './sample-requests.ts';
@@ -26,7 +26,7 @@ type PictureColumn = Extract<Column, { type: 'picture' }>;
 
 /**
  * A reading with the pictures of its rows checked: their hashes are part of the rows' values, and
- * thereby of their requests. Rows whose pictures cannot be used become faulty.
+ * thereby of their requests. Rows whose pictures cannot be used become invalid.
  */
 export async function withPictures(
   reading: BatchReading,
@@ -42,25 +42,25 @@ export async function withPictures(
   const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
   const requestOf = requestsOf(reading.rowTemplate);
   const rows: IntakeRow[] = [];
-  const faults: BatchIssue[] = [];
+  const errors: BatchIssue[] = [];
   const warnings: BatchIssue[] = [];
-  const faultyRows: FaultyRow[] = [];
-  const faulty = new Set<number>();
+  const invalidRows: InvalidRow[] = [];
+  const invalid = new Set<number>();
   for (const row of reading.rows) {
     const { file } = placeOfRow(reading.files, row.row);
     const index = file === undefined ? 0 : reading.files.indexOf(file);
     const folder = folders[index];
-    const issueOf = (make: typeof errorOf, { column, cell, what }: PictureFault): BatchIssue => {
+    const issueOf = (make: typeof errorOf, { column, cell, what }: PictureIssue): BatchIssue => {
       const header = reading.fields.find(({ name }) => name === column)?.from ?? column;
       const unit = reading.units[index] ?? 'Row';
       const place = { name: column, header };
-      const issue = make(cellFault(unit, row.rowInFile, place, what), { text: cell });
+      const issue = make(cellError(unit, row.rowInFile, place, what), { text: cell });
       return file === undefined || reading.files.length === 1 ? issue : inFile(issue, file);
     };
     const checked = await checkPictures(row.values, reading.rowTemplate, pictures, () => ({
       folder,
     }));
-    if (checked.faults.length === 0) {
+    if (checked.errors.length === 0) {
       const request = requestOf(checked.values);
       const title = request.title ?? row.title;
       const isFirst = rows.at(-1)?.row !== row.row;
@@ -71,12 +71,12 @@ export async function withPictures(
     }
     if (leaveOut.includes(row.row)) continue;
     // Other videos of the row have the same picture.
-    if (faulty.has(row.row)) continue;
-    faulty.add(row.row);
-    faults.push(...checked.faults.map((each) => issueOf(errorOf, each)));
-    faultyRows.push({ row: row.row, name: row.title });
+    if (invalid.has(row.row)) continue;
+    invalid.add(row.row);
+    errors.push(...checked.errors.map((each) => issueOf(errorOf, each)));
+    invalidRows.push({ row: row.row, name: row.title });
   }
-  const sound = rows.filter(({ row }) => !faulty.has(row));
+  const sound = rows.filter(({ row }) => !invalid.has(row));
   return {
     ...reading,
     rows: sound,
@@ -85,15 +85,15 @@ export async function withPictures(
       cells,
       ...sampleRequests(sound.filter((each) => each.row === row)),
     })),
-    faults: [...reading.faults, ...faults].sort((one, two) => (one.row ?? 0) - (two.row ?? 0)),
+    errors: [...reading.errors, ...errors].sort((one, two) => (one.row ?? 0) - (two.row ?? 0)),
     warnings: [...reading.warnings, ...warnings].sort(
       (one, two) => (one.row ?? 0) - (two.row ?? 0),
     ),
-    faultyRows: [...reading.faultyRows, ...faultyRows].sort((one, two) => one.row - two.row),
+    invalidRows: [...reading.invalidRows, ...invalidRows].sort((one, two) => one.row - two.row),
   };
 }
 
-interface PictureFault {
+interface PictureIssue {
   readonly column: string;
   readonly cell: string;
   readonly what: UserMessage;
@@ -101,9 +101,9 @@ interface PictureFault {
 
 interface CheckedPictures {
   readonly values: RowValues;
-  readonly faults: readonly PictureFault[];
+  readonly errors: readonly PictureIssue[];
   /** Pictures that are converted before they are sent. */
-  readonly converted: readonly PictureFault[];
+  readonly converted: readonly PictureIssue[];
 }
 
 /**
@@ -117,8 +117,8 @@ export async function checkPictures(
   pictures: PictureChecks,
   placeOf: (name: string, value: RowValues[number][1]) => { folder: string | undefined } | null,
 ): Promise<CheckedPictures> {
-  const faults: PictureFault[] = [];
-  const converted: PictureFault[] = [];
+  const errors: PictureIssue[] = [];
+  const converted: PictureIssue[] = [];
   const checked: RowValues[number][] = [];
   for (const [name, value] of values) {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
@@ -130,19 +130,19 @@ export async function checkPictures(
     const cell = String(value);
     if (column.holds === 'sound') {
       const reading = await readSound(cell, place.folder);
-      if (reading.kind === 'fault') faults.push({ column: name, cell, what: reading.what });
+      if (reading.kind === 'invalid') errors.push({ column: name, cell, what: reading.what });
       else checked.push([name, pictureText(reading.sound)]);
       continue;
     }
     const reading = await checkPicture(cell, column, place.folder, pictures);
-    if (reading.kind === 'fault') faults.push({ column: name, cell, what: reading.what });
+    if (reading.kind === 'invalid') errors.push({ column: name, cell, what: reading.what });
     else {
       checked.push([name, pictureText(reading.picture)]);
       const what = sentAs(column, reading.picture);
       if (what !== null) converted.push({ column: name, cell, what });
     }
   }
-  return { values: checked, faults, converted };
+  return { values: checked, errors, converted };
 }
 
 async function checkPicture(
@@ -152,9 +152,9 @@ async function checkPicture(
   pictures: PictureChecks,
 ): Promise<PictureReading> {
   const reading = await pictures.check(cell, folder);
-  if (reading.kind === 'fault') return reading;
+  if (reading.kind === 'invalid') return reading;
   const what = unfitFor(column, reading.picture);
-  return what === null ? reading : { kind: 'fault', what };
+  return what === null ? reading : { kind: 'invalid', what };
 }
 
 function unfitFor(

@@ -5,7 +5,7 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf, type RawCell } from './cell.ts';
 import { errorOf } from './issues.ts';
 import { textInOtherLanguage, type LanguageColumns } from './languages.ts';
-import { cellFault, type Records, type SourceRow } from './records.ts';
+import { cellError, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { shapesOf, withoutOptions } from './shapes.ts';
 import {
@@ -14,7 +14,7 @@ import {
   requestsOf,
   type RowRequest,
   type RowValues,
-  type ValueFault,
+  type ValueIssue,
 } from './row-values.ts';
 
 /** One row of a batch, read and checked, with the request that will be sent. */
@@ -40,7 +40,7 @@ const MAX_HEADER = 120;
 /** A row's requests, one for each of its videos, or all errors in the row. */
 export type RowReading =
   | { readonly kind: 'rows'; readonly rows: readonly IntakeRow[] }
-  | { readonly kind: 'faulty'; readonly faults: readonly BatchIssue[] };
+  | { readonly kind: 'invalid'; readonly errors: readonly BatchIssue[] };
 
 /**
  * Converts the rows of one file into requests in one language.
@@ -63,37 +63,37 @@ export function rowReader(
   const isTable = unit === 'Row';
   return (source, index) => {
     const { row } = source;
-    const { cells, faults: inSources } = fieldCells(template, sources, source);
-    const untranslated = translationFaults(translated, source);
+    const { cells, errors: inSources } = fieldCells(template, sources, source);
+    const untranslated = translationErrors(translated, source);
     const isUntranslated = new Set(untranslated.map(({ column }) => column));
     const shapes = shapesOf(template, cells);
     const read = shapes.map(({ cells: own, options }) => {
-      const { values, faults } = checkCells(template, own, isTable);
-      const found = faults.length > 0 ? faults : checkLimits(template, values, headerOf);
-      return { values, faults: found, options };
+      const { values, errors } = checkCells(template, own, isTable);
+      const found = errors.length > 0 ? errors : checkLimits(template, values, headerOf);
+      return { values, errors: found, options };
     });
-    const inShapes = read.flatMap(({ faults, options }) =>
-      faults.map((fault) => {
-        const { column } = fault;
-        if (!options.has(column)) return fault;
-        const faulty = read.filter((each) => each.faults.some((other) => other.column === column));
-        const names = new Set(faulty.map((each) => each.options.get(column)));
+    const inShapes = read.flatMap(({ errors, options }) =>
+      errors.map((error) => {
+        const { column } = error;
+        if (!options.has(column)) return error;
+        const invalid = read.filter((each) => each.errors.some((other) => other.column === column));
+        const names = new Set(invalid.map((each) => each.options.get(column)));
         const cell = textOf(cells.find(([name]) => name === column)?.[1] ?? '');
-        return { ...fault, cell, fix: withoutOptions(shapes, column, names) ?? fault.fix };
+        return { ...error, cell, fix: withoutOptions(shapes, column, names) ?? error.fix };
       }),
     );
     const others = inShapes.filter(({ column }) => !isUntranslated.has(column));
     const found = [...inSources, ...untranslated, ...others];
     if (found.length > 0) {
-      const faults: BatchIssue[] = [];
+      const errors: BatchIssue[] = [];
       for (const { column, what, cell, fix } of found) {
         const name = translated.get(column)?.name ?? column;
         const place = { name, header: headerOf(column) };
-        const fault = errorOf(cellFault(unit, row, place, what), { text: cell, fix });
+        const error = errorOf(cellError(unit, row, place, what), { text: cell, fix });
         // A request that the user wrote may have a column under its header and the profile's name.
-        if (faults.every(({ message }) => message !== fault.message)) faults.push(fault);
+        if (errors.every(({ message }) => message !== error.message)) errors.push(error);
       }
-      return { kind: 'faulty', faults };
+      return { kind: 'invalid', errors };
     }
     const rows = read.map(({ values: own, options }) => {
       const values = withLanguage(own, language, template);
@@ -107,10 +107,10 @@ export function rowReader(
 }
 
 /** Cells that are empty, while another language has a text for them. */
-function translationFaults(
+function translationErrors(
   translated: LanguageColumns['translated'],
   source: SourceRow,
-): readonly ValueFault[] {
+): readonly ValueIssue[] {
   return [...translated].flatMap(([column, own]) => {
     const fix = textInOtherLanguage(own, source);
     return fix === undefined
@@ -137,8 +137,8 @@ function fieldCells(
   { columns }: RequestTemplate,
   sources: ReadonlyMap<string, readonly string[]>,
   { cells, numbers }: SourceRow,
-): { readonly cells: readonly (readonly [string, RawCell])[]; readonly faults: ValueFault[] } {
-  const faults: ValueFault[] = [];
+): { readonly cells: readonly (readonly [string, RawCell])[]; readonly errors: ValueIssue[] } {
+  const errors: ValueIssue[] = [];
   const found = Array.from(sources, ([name, givens]): readonly [string, RawCell] => {
     const [first, ...others] = givens.filter(
       (given) => Object.hasOwn(cells, given) && textOf(cells[given] ?? '').trim() !== '',
@@ -147,12 +147,12 @@ function fieldCells(
     const cell = cells[first] ?? '';
     const other = others.find((each) => textOf(cells[each] ?? '').trim() !== textOf(cell).trim());
     if (other !== undefined) {
-      faults.push({ column: name, what: userMessage('cell-two-keys', { one: first, other }) });
+      errors.push({ column: name, what: userMessage('cell-two-keys', { one: first, other }) });
     }
     // A workbook's number is sent, not its digits: “1.500” is 1500 in a German one.
     const column = columns[name];
     const isNumber = column?.type === 'number' && column.asWritten !== true;
     return [name, (isNumber ? numbers?.[first] : undefined) ?? cell];
   });
-  return { cells: found, faults };
+  return { cells: found, errors };
 }

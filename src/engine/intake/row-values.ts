@@ -14,7 +14,7 @@ import {
   type CellValue,
   type RawCell,
 } from './cell.ts';
-import { limitFault } from './cell-limits.ts';
+import { limitIssue } from './cell-limits.ts';
 import { compileBody, presetOf } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { findArtefact, spreadsheetText } from './spreadsheet-cell.ts';
@@ -39,7 +39,7 @@ export interface RowRequest {
 }
 
 /** A column's value that is not allowed. `what` completes a sentence that begins with the column. */
-export interface ValueFault {
+export interface ValueIssue {
   readonly column: string;
   readonly what: UserMessage;
   /** The cell's text. */
@@ -121,9 +121,9 @@ export function checkCells(
   { columns }: RequestTemplate,
   cells: Iterable<readonly [string, RawCell]>,
   isSpreadsheet = false,
-): { readonly values: RowValues; readonly faults: readonly ValueFault[] } {
+): { readonly values: RowValues; readonly errors: readonly ValueIssue[] } {
   const values: (readonly [string, CellValue])[] = [];
-  const faults: ValueFault[] = [];
+  const errors: ValueIssue[] = [];
   for (const [name, given] of cells) {
     const text = isSpreadsheet && typeof given === 'string' ? given.trim() : null;
     const raw = text === null ? given : spreadsheetText(text);
@@ -134,32 +134,32 @@ export function checkCells(
     }
     const artefact = text === null ? null : findArtefact(text);
     if (artefact !== null) {
-      faults.push({ column: name, cell: textOf(given), ...artefact });
+      errors.push({ column: name, cell: textOf(given), ...artefact });
       continue;
     }
     const reading = readCell(raw, column);
     const kept = withoutGaps(reading, column);
-    if (kept.kind === 'fault') {
-      faults.push({ column: name, what: kept.what, cell: textOf(given), fix: kept.fix });
+    if (kept.kind === 'invalid') {
+      errors.push({ column: name, what: kept.what, cell: textOf(given), fix: kept.fix });
     } else values.push([name, reading.kind === 'value' ? reading.value : '']);
   }
-  return { values, faults };
+  return { values, errors };
 }
 
 /**
- * The limits between columns that a row exceeds; call it for rows whose cells have no fault.
+ * The limits between columns that a row exceeds; call it for rows whose cells have no error.
  * @param headerOf what the user calls a column
  */
 export function checkLimits(
   template: RequestTemplate,
   row: RowValues,
   headerOf: (column: string) => string,
-): readonly ValueFault[] {
+): readonly ValueIssue[] {
   const { limits = [] } = template;
   if (limits.length === 0) return [];
   const values = completeValues(template, row);
   return limits.flatMap((limit) => {
-    const what = limitFault(limit, values, headerOf);
+    const what = limitIssue(limit, values, headerOf);
     const cell = cellText(values.get(limit.column) ?? '');
     return what === null ? [] : [{ column: limit.column, what, cell }];
   });

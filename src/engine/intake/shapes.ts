@@ -34,7 +34,7 @@ export function shapesOf({ columns }: RequestTemplate, cells: Cells): readonly O
 function optionsIn(cell: RawCell, column: Column | undefined): readonly string[] {
   if (column?.type !== 'choice' || column.several !== true) return [];
   // `16,9` is one ratio.
-  if (readCell(cell, column).kind !== 'fault') return [];
+  if (readCell(cell, column).kind !== 'invalid') return [];
   const isOption = (text: string): boolean => readCell(text, column).kind === 'value';
   const parts = typeof cell === 'object' ? cell.map(String) : textOf(cell).split(SEPARATOR);
   const separated = parts.map((part) => part.trim()).filter((part) => part !== '');
@@ -54,14 +54,14 @@ function valueOf(text: string, column: Column): string {
 
 /**
  * What a cell would have without the options that have errors; `undefined` if no option is left.
- * @param faulty the options with errors
+ * @param invalid the options with errors
  */
 export function withoutOptions(
   shapes: readonly OneShape[],
   column: string,
-  faulty: ReadonlySet<string | undefined>,
+  invalid: ReadonlySet<string | undefined>,
 ): string | undefined {
   const all = new Set(shapes.map(({ options }) => options.get(column)));
-  const left = [...all].filter((option) => !faulty.has(option));
+  const left = [...all].filter((option) => !invalid.has(option));
   return left.length === 0 ? undefined : left.join(', ');
 }

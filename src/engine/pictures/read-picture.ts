@@ -33,12 +33,12 @@ export interface Picture extends PictureHeader {
 export type PictureReading =
   | { readonly kind: 'picture'; readonly picture: Picture }
   /** `what` completes a sentence that begins with the cell's place. */
-  | { readonly kind: 'fault'; readonly what: UserMessage };
+  | { readonly kind: 'invalid'; readonly what: UserMessage };
 
 /** A picture with its bytes. */
 export type PictureBytes =
   | { readonly kind: 'read'; readonly picture: Picture; readonly bytes: Buffer }
-  | Extract<PictureReading, { kind: 'fault' }>;
+  | Extract<PictureReading, { kind: 'invalid' }>;
 
 /** A sound that can be sent; only the service decodes it. */
 export interface RowSound {
@@ -53,7 +53,7 @@ export interface RowSound {
 
 export type SoundReading =
   | { readonly kind: 'sound'; readonly sound: RowSound; readonly bytes: Buffer }
-  | Extract<PictureReading, { kind: 'fault' }>;
+  | Extract<PictureReading, { kind: 'invalid' }>;
 
 /** Enough for the pictures of the largest tables with pictures; each entry is small. */
 const MAX_KNOWN = 10_000;
@@ -71,7 +71,7 @@ export class PictureChecks {
    */
   async check(text: string, folder: string | undefined): Promise<PictureReading> {
     const found = await findPicture(text, folder);
-    if (found.kind === 'fault') return found;
+    if (found.kind === 'invalid') return found;
     const { dev, ino, size, mtimeNs, ctimeNs } = found.stats;
     const key = [found.path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
     const known = this.#known.get(key);
@@ -102,17 +102,17 @@ export class PictureChecks {
 /** Reads a picture at a path without links, as a check found it. */
 export async function readPicture(file: string): Promise<PictureBytes> {
   const found = await findPicture(file, path.dirname(file));
-  return found.kind === 'fault' ? found : readFound(found);
+  return found.kind === 'invalid' ? found : readFound(found);
 }
 
 /** Reads a sound that a cell names. @param folder the table's; `undefined` if it is not known */
 export async function readSound(text: string, folder: string | undefined): Promise<SoundReading> {
   const found = await findPicture(text, folder);
-  const read = found.kind === 'fault' ? found : await bytesOf(found);
-  if (read.kind === 'fault') return read;
+  const read = found.kind === 'invalid' ? found : await bytesOf(found);
+  if (read.kind === 'invalid') return read;
   const { bytes, path: real } = read;
   const format = soundFormatOf(bytes);
-  if (format === undefined) return fault(userMessage('sound-unknown'));
+  if (format === undefined) return invalid(userMessage('sound-unknown'));
   const sound = { format, path: real, size: bytes.length, sha256: hash('sha256', bytes) };
   return { kind: 'sound', sound, bytes };
 }
@@ -126,35 +126,35 @@ interface Found {
 async function findPicture(
   text: string,
   folder: string | undefined,
-): Promise<Found | Extract<PictureReading, { kind: 'fault' }>> {
+): Promise<Found | Extract<PictureReading, { kind: 'invalid' }>> {
   if (folder === undefined || !path.isAbsolute(folder))
-    return fault(userMessage('picture-without-folder'));
+    return invalid(userMessage('picture-without-folder'));
   const places = [folder, path.join(folder, MEDIA_FOLDER)].map((each) => path.resolve(each, text));
   if (places.every((place) => pathInside(folder, place) === null))
-    return fault(userMessage('picture-outside'));
+    return invalid(userMessage('picture-outside'));
   for (const place of places) {
     try {
       const [root, real] = await Promise.all([realpath(folder), realpath(place)]);
-      if (pathInside(root, real) === null) return fault(userMessage('picture-outside'));
+      if (pathInside(root, real) === null) return invalid(userMessage('picture-outside'));
       const stats = await stat(real, { bigint: true });
-      return kindFault(stats) ?? { kind: 'found', path: real, stats };
+      return kindIssue(stats) ?? { kind: 'found', path: real, stats };
     } catch (error) {
       if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return unreadable(error);
     }
   }
-  return fault(userMessage('picture-missing'));
+  return invalid(userMessage('picture-missing'));
 }
 
 /** Opening a device can have side effects, so it is not opened. */
-function kindFault(stats: BigIntStats): Extract<PictureReading, { kind: 'fault' }> | null {
-  if (!stats.isFile()) return fault(userMessage('picture-not-file'));
-  if (stats.size === 0n) return fault(userMessage('picture-empty'));
+function kindIssue(stats: BigIntStats): Extract<PictureReading, { kind: 'invalid' }> | null {
+  if (!stats.isFile()) return invalid(userMessage('picture-not-file'));
+  if (stats.size === 0n) return invalid(userMessage('picture-empty'));
   return stats.size > BigInt(MAX_PICTURE_BYTES) ? tooLarge(Number(stats.size)) : null;
 }
 
 async function readFound(found: Found): Promise<PictureBytes> {
   const read = await bytesOf(found);
-  return read.kind === 'fault' ? read : readingOf(read.path, read.bytes);
+  return read.kind === 'invalid' ? read : readingOf(read.path, read.bytes);
 }
 
 interface FoundBytes {
@@ -166,7 +166,7 @@ interface FoundBytes {
 async function bytesOf({
   path: real,
   stats: seen,
-}: Found): Promise<FoundBytes | Extract<PictureReading, { kind: 'fault' }>> {
+}: Found): Promise<FoundBytes | Extract<PictureReading, { kind: 'invalid' }>> {
   // Windows has neither of the last two flags; `undefined` counts as 0.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
@@ -174,8 +174,8 @@ async function bytesOf({
     const stats = await handle.stat({ bigint: true });
     // Another file may have taken its place, and a folder on the way may be a link now.
     const isSame = stats.dev === seen.dev && stats.ino === seen.ino;
-    if (!isSame || (await realpath(real)) !== real) return fault(userMessage('picture-changing'));
-    const wrong = kindFault(stats);
+    if (!isSame || (await realpath(real)) !== real) return invalid(userMessage('picture-changing'));
+    const wrong = kindIssue(stats);
     if (wrong !== null) return wrong;
     const bytes = Buffer.alloc(Number(stats.size) + 1);
     let length = 0;
@@ -185,7 +185,7 @@ async function bytesOf({
       if (bytesRead === 0) break;
       length += bytesRead;
     }
-    if (length !== Number(stats.size)) return fault(userMessage('picture-changing'));
+    if (length !== Number(stats.size)) return invalid(userMessage('picture-changing'));
     return { kind: 'bytes', path: real, bytes: bytes.subarray(0, length) };
   } catch (error) {
     return unreadable(error);
@@ -197,26 +197,26 @@ function readingOf(real: string, bytes: Buffer): PictureBytes {
   if (header === undefined) {
     const format = otherFormatOf(bytes);
     return format === undefined
-      ? fault(userMessage('picture-unknown'))
-      : fault(userMessage('picture-format', { format }));
+      ? invalid(userMessage('picture-unknown'))
+      : invalid(userMessage('picture-format', { format }));
   }
   const { width, height } = header;
-  if (!header.isComplete) return fault(userMessage('picture-incomplete'));
-  if (header.isActive) return fault(userMessage('picture-active'));
-  if (header.isAnimated) return fault(userMessage('picture-animated'));
-  if (header.isCmyk) return fault(userMessage('picture-cmyk'));
+  if (!header.isComplete) return invalid(userMessage('picture-incomplete'));
+  if (header.isActive) return invalid(userMessage('picture-active'));
+  if (header.isAnimated) return invalid(userMessage('picture-animated'));
+  if (header.isCmyk) return invalid(userMessage('picture-cmyk'));
   if (width * height > MAX_PICTURE_PIXELS) {
     const max = MAX_PICTURE_PIXELS / 1_000_000;
     const count = Math.ceil((width * height) / 1_000_000);
-    return fault(userMessage('picture-too-many-pixels', { count, max }));
+    return invalid(userMessage('picture-too-many-pixels', { count, max }));
   }
   const sha256 = hash('sha256', bytes);
   const picture = { ...header, path: real, size: bytes.length, sha256 };
   return { kind: 'read', picture, bytes };
 }
 
-function tooLarge(size: number): Extract<PictureReading, { kind: 'fault' }> {
-  return fault(pictureTooLarge(size, MAX_PICTURE_BYTES));
+function tooLarge(size: number): Extract<PictureReading, { kind: 'invalid' }> {
+  return invalid(pictureTooLarge(size, MAX_PICTURE_BYTES));
 }
 
 /** Says that a picture has more bytes than it may have, in megabytes. */
@@ -225,21 +225,21 @@ export function pictureTooLarge(size: number, max: number): UserMessage {
   return userMessage('picture-too-large', { size: megabytes(size), max: megabytes(max) });
 }
 
-function unreadable(error: unknown): Extract<PictureReading, { kind: 'fault' }> {
+function unreadable(error: unknown): Extract<PictureReading, { kind: 'invalid' }> {
   switch (codeOf(error)) {
     case 'EACCES':
     case 'EPERM':
-      return fault(userMessage('picture-forbidden'));
+      return invalid(userMessage('picture-forbidden'));
     case 'ELOOP':
-      return fault(userMessage('picture-outside'));
+      return invalid(userMessage('picture-outside'));
     case 'ENAMETOOLONG':
     case 'ERR_INVALID_ARG_VALUE':
-      return fault(userMessage('picture-missing'));
+      return invalid(userMessage('picture-missing'));
     default:
-      return fault(userMessage('picture-unreadable'));
+      return invalid(userMessage('picture-unreadable'));
   }
 }
 
-function fault(what: UserMessage): Extract<PictureReading, { kind: 'fault' }> {
-  return { kind: 'fault', what };
+function invalid(what: UserMessage): Extract<PictureReading, { kind: 'invalid' }> {
+  return { kind: 'invalid', what };
 }

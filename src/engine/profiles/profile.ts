@@ -4,7 +4,7 @@ import type { ProfileView } from '../../contract/profile.ts';
 import { requestTemplateSchema } from '../intake/request-template.ts';
 import { answerRulesSchema } from '../../contract/answer-rules.ts';
 import { serviceApiSchema } from '../../contract/service-profile.ts';
-import { faultOf, userMessage } from '../../contract/user-message.ts';
+import { issueOf, userMessage } from '../../contract/user-message.ts';
 import { visible } from '../../contract/visible-text.ts';
 
 /**
@@ -38,7 +38,7 @@ export const profileSchema = z
     ];
     for (const { name, path: at } of named) {
       if (Object.hasOwn(request.columns, name)) continue;
-      const { error, params } = faultOf(userMessage('no-such-column', { name }));
+      const { error, params } = issueOf(userMessage('no-such-column', { name }));
       context.addIssue({ code: 'custom', path: at, message: error, params });
     }
   });

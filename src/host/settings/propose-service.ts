@@ -56,7 +56,7 @@ export function proposeService({
     answers: service.rules,
   });
   const check = (profile: unknown) => checkProfile({ profile, baseUrl: null, examples: {} });
-  const isSound = check(profileTried('never')).faults.length === 0;
+  const isSound = check(profileTried('never')).errors.length === 0;
   const profile = profileTried(isSound && isFullyRead(service) ? 'by-examples' : 'never');
   return {
     fields,

@@ -2,16 +2,16 @@ import { serviceIdOf } from '../../contract/service-id.ts';
 import { isCostKnown } from '../../contract/service-cost.ts';
 import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
-import { hasNumberAsHost, isBaseAddress, type SettingFault } from '../../contract/settings.ts';
+import { hasNumberAsHost, isBaseAddress, type SettingIssue } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { builtInProfile, builtInServices } from '../../engine/profiles/services.ts';
 import { readExamples, type PastedAnswers } from './example-answers.ts';
 import { destinationsOf } from './settings-changes.ts';
-import { originFault } from './origin-fault.ts';
+import { originIssue } from './origin-issue.ts';
 import type { Profiles } from './settings-store.ts';
-import { faultsIn } from './try-rules.ts';
+import { issuesIn } from './try-rules.ts';
 
 /** Built-in services, and those of the user's own profiles that have endpoints. */
 export function serviceOffers(saved: Profiles = {}): ServiceOffer[] {
@@ -59,21 +59,21 @@ export function checkProfile({
 }: ProfileToCheck): ProfileChecked {
   const nothing = { origin: null, destinations: [], reading: null, offer: null };
   const parsed = safeParse(profileSchema, entered, { reportInput: true });
-  if (!parsed.success) return { ...nothing, faults: faultsIn(parsed.error) };
+  if (!parsed.success) return { ...nothing, errors: issuesIn(parsed.error) };
   const profile = parsed.data;
   const own = profile.api?.origin ?? null;
   const origin = baseUrl === null ? own : originOf(baseUrl);
-  const faults: SettingFault[] = [];
+  const errors: SettingIssue[] = [];
   if (baseUrl !== null && origin === null)
-    faults.push({
+    errors.push({
       field: 'baseUrl',
       ...userMessage(hasNumberAsHost(baseUrl) ? 'address-is-number' : 'value-not-https'),
     });
-  const fault = origin === null ? null : originFault(profile, origin);
-  if (fault !== null) faults.push(fault);
-  if (faults.length > 0) return { ...nothing, faults };
+  const error = origin === null ? null : originIssue(profile, origin);
+  if (error !== null) errors.push(error);
+  if (errors.length > 0) return { ...nothing, errors };
   return {
-    faults,
+    errors,
     origin,
     destinations: origin === null ? [] : destinationsOf(origin, profile),
     reading: readExamples(examples, profile.answers),

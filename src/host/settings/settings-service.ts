@@ -14,7 +14,7 @@ import type {
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import type {
   ImportPreview,
-  SettingFault,
+  SettingIssue,
   Settings,
   SettingsChanged,
   SettingsPatch,
@@ -37,8 +37,8 @@ import type { ServiceChoice } from '../service-link.ts';
 import { isSameProfile, type QueueServices } from '../queue-services.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { serviceOffers } from './service-offers.ts';
-import { faultsIn } from './try-rules.ts';
-import { originFault } from './origin-fault.ts';
+import { issuesIn } from './try-rules.ts';
+import { originIssue } from './origin-issue.ts';
 import type { Profiles, SettingsStore } from './settings-store.ts';
 import { settingChanges, settingName } from './settings-changes.ts';
 import {
@@ -104,17 +104,17 @@ export class SettingsService {
 
   previewImport(text: string): ImportPreview {
     const { settingsStore } = this.#parts;
-    const { settings, profiles, faults } = settingsStore.readDocument(text);
-    const changes = faults.length > 0 ? [] : settingChanges(settingsStore, { settings, profiles });
-    const named = faults.map((fault) => ({ ...fault, name: settingName(fault.field) }));
-    return { changes, faults: named, confirmation: this.#confirmationOf(text) };
+    const { settings, profiles, errors } = settingsStore.readDocument(text);
+    const changes = errors.length > 0 ? [] : settingChanges(settingsStore, { settings, profiles });
+    const named = errors.map((error) => ({ ...error, name: settingName(error.field) }));
+    return { changes, errors: named, confirmation: this.#confirmationOf(text) };
   }
 
   /** @throws {NotPossibleNowError} when the settings have changed since the preview */
   import(text: string, confirmation: string): Promise<SettingsChanged> {
     return this.#parts.changes.run(() => {
-      const { patch, profiles, faults } = this.#parts.settingsStore.readDocument(text);
-      if (faults.length > 0) return Promise.resolve({ ...this.view, faults: [...faults] });
+      const { patch, profiles, errors } = this.#parts.settingsStore.readDocument(text);
+      if (errors.length > 0) return Promise.resolve({ ...this.view, errors: [...errors] });
       if (confirmation !== this.#confirmationOf(text)) {
         throw new NotPossibleNowError(userMessage('settings-changed-meanwhile'));
       }
@@ -149,11 +149,11 @@ export class SettingsService {
   saveProfile(origin: string, entered: unknown): Promise<ProfileSaved> {
     const profile = safeParse(profileSchema, entered, { reportInput: true });
     if (!profile.success) {
-      return Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });
+      return Promise.resolve({ ...this.profileView, errors: issuesIn(profile.error) });
     }
-    const fault = originFault(profile.data, origin);
-    if (fault !== null) return Promise.resolve({ ...this.profileView, faults: [fault] });
-    return this.#changeProfile(origin, profile.data).then((view) => ({ ...view, faults: [] }));
+    const error = originIssue(profile.data, origin);
+    if (error !== null) return Promise.resolve({ ...this.profileView, errors: [error] });
+    return this.#changeProfile(origin, profile.data).then((view) => ({ ...view, errors: [] }));
   }
 
   /** @throws {NotPossibleNowError} as `saveProfile` */
@@ -172,13 +172,13 @@ export class SettingsService {
   useService({ settings: patch, profile: entered, replace }: ServiceToUse): Promise<ServiceUsed> {
     return this.#parts.changes.run(async () => {
       const { settingsStore } = this.#parts;
-      const { settings, choice, profile, faults } = this.#readService(patch, entered);
-      const refused = (all: readonly SettingFault[]): ServiceUsed => ({
+      const { settings, choice, profile, errors } = this.#readService(patch, entered);
+      const refused = (all: readonly SettingIssue[]): ServiceUsed => ({
         ...this.view,
-        faults: [...all],
+        errors: [...all],
         replaces: null,
       });
-      if (faults.length > 0) return refused(faults);
+      if (errors.length > 0) return refused(errors);
       if (choice.kind === 'local') {
         return { ...(await this.#change(patch, settingsStore.profiles)), replaces: null };
       }
@@ -201,16 +201,16 @@ export class SettingsService {
     profile: entered,
     key,
   }: ServiceToTry): Promise<ServiceTried> {
-    const { choice, profile, faults } = this.#readService(patch, entered);
+    const { choice, profile, errors } = this.#readService(patch, entered);
     if (choice.kind === 'local') throw new NotPossibleNowError(userMessage('key-of-this-computer'));
     const value = key.trim();
     const ofKey = isPossibleKey(value) ? [] : [{ field: 'key', ...userMessage('key-malformed') }];
-    if (faults.length > 0 || ofKey.length > 0) {
-      return { faults: [...faults, ...ofKey], entered: null, failure: null };
+    if (errors.length > 0 || ofKey.length > 0) {
+      return { errors: [...errors, ...ofKey], entered: null, failure: null };
     }
     const outcome = await this.#parts.services.tryKey(choice, profile, value);
     return {
-      faults: [],
+      errors: [],
       entered: enteredKey(outcome),
       failure: outcome.kind === 'accepted' ? null : outcome.failure,
     };
@@ -218,26 +218,26 @@ export class SettingsService {
 
   /** A service as it was entered, and the errors of its fields. */
   #readService(patch: SettingsPatch, entered: unknown): ServiceRead {
-    const { settings, faults } = this.#parts.settingsStore.check(patch);
+    const { settings, errors } = this.#parts.settingsStore.check(patch);
     const choice = serviceChoiceOf(settings);
     const parsed =
       entered === null ? null : safeParse(profileSchema, entered, { reportInput: true });
     const profile = parsed?.data;
-    const ofProfile = parsed?.error ? faultsIn(parsed.error, 'profile') : [];
+    const ofProfile = parsed?.error ? issuesIn(parsed.error, 'profile') : [];
     const ofOrigin =
       profile === undefined || choice.kind === 'local'
         ? null
-        : originFault(profile, serviceIdOf(choice.baseUrl));
-    const ofAddress = this.#addressFault(choice);
-    const all = [...faults, ...ofProfile, ofOrigin, ofAddress].filter((fault) => fault !== null);
-    return { settings, choice, profile, faults: all };
+        : originIssue(profile, serviceIdOf(choice.baseUrl));
+    const ofAddress = this.#addressIssue(choice);
+    const all = [...errors, ...ofProfile, ofOrigin, ofAddress].filter((error) => error !== null);
+    return { settings, choice, profile, errors: all };
   }
 
   /**
    * Refuses the address of this computer's own service as that of a remote one: the key and the plan
    * that belong to a remote one would replace those of its account.
    */
-  #addressFault(choice: ServiceChoice): SettingFault | null {
+  #addressIssue(choice: ServiceChoice): SettingIssue | null {
     const { localOrigin } = this.#parts.services;
     if (choice.kind === 'local' || localOrigin === null) return null;
     const [at, here] = [new URL(choice.baseUrl), new URL(localOrigin)];
@@ -350,11 +350,11 @@ export class SettingsService {
     }: { readonly overrides?: Overrides; readonly restore?: () => void } = {},
   ): Promise<SettingsChanged> {
     const { settingsStore, services, engine, fallbackFolder } = this.#parts;
-    const { settings, faults } = settingsStore.check(patch);
-    if (faults.length > 0) return { ...this.view, faults: [...faults] };
+    const { settings, errors } = settingsStore.check(patch);
+    if (errors.length > 0) return { ...this.view, errors: [...errors] };
     const choice = choiceInForce(settings, overrides);
-    const ofAddress = 'service' in patch ? this.#addressFault(choice) : null;
-    if (ofAddress !== null) return { ...this.view, faults: [ofAddress] };
+    const ofAddress = 'service' in patch ? this.#addressIssue(choice) : null;
+    if (ofAddress !== null) return { ...this.view, errors: [ofAddress] };
     const before = services.shown;
     const profile = overrides.profile ?? profileFor(choice, profiles);
     // The default profile must not replace it.
@@ -379,7 +379,7 @@ export class SettingsService {
     services.applyProfiles();
     services.listKnown();
     engine.applySettings(engineSettings(settings, fallbackFolder));
-    return { ...this.view, faults: [] };
+    return { ...this.view, errors: [] };
   }
 }
 
@@ -388,7 +388,7 @@ interface ServiceRead {
   readonly choice: ServiceChoice;
   /** `undefined` for a service of the documented API, and for a profile with errors. */
   readonly profile: Profile | undefined;
-  readonly faults: readonly SettingFault[];
+  readonly errors: readonly SettingIssue[];
 }
 
 /** Whether a host name of a URL is this computer's own. */

@@ -2,19 +2,19 @@ import { serviceIdSchema } from '../../contract/service-address.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
-import { settingsSchema, type SettingFault, type Settings } from '../../contract/settings.ts';
-import { faultOf, messageOf, userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { settingsSchema, type SettingIssue, type Settings } from '../../contract/settings.ts';
+import { issueOf, messageOf, userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
 import { EngineError } from '../../engine/engine-error.ts';
-import { folderFault } from '../../engine/files/folder-path.ts';
+import { folderIssue } from '../../engine/files/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/downloads/bandwidth.ts';
 import { DEFAULT_PLAN } from '../../engine/pacing/quota.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { serviceName } from '../service-link.ts';
 import { fingerprintsOf } from './certificates.ts';
-import { originFault } from './origin-fault.ts';
-import { faultsIn } from './try-rules.ts';
+import { originIssue } from './origin-issue.ts';
+import { issuesIn } from './try-rules.ts';
 import {
   formatDocument,
   parseDocument,
@@ -77,7 +77,7 @@ const importedProfilesSchema = z
       .string()
       .refine(
         (origin) => serviceIdSchema.safeParse(origin).success,
-        faultOf(userMessage('value-not-https')),
+        issueOf(userMessage('value-not-https')),
       ),
     profileSchema,
   )
@@ -88,7 +88,7 @@ function checkOrigins(profiles: Profiles, context: z.RefinementCtx): void {
   for (const [origin, { api }] of Object.entries(profiles)) {
     const of = api?.origin ?? origin;
     if (of === origin) continue;
-    const { error, params } = faultOf(userMessage('profile-of-other-origin', { origin: of }));
+    const { error, params } = issueOf(userMessage('profile-of-other-origin', { origin: of }));
     context.addIssue({
       code: 'custom',
       message: error,
@@ -120,11 +120,11 @@ function readProfiles(saved: unknown): SavedProfiles {
   const unusable = new Map<string, UserMessage>();
   for (const [origin, each] of Object.entries(all)) {
     const { data, error } = safeParse(profileSchema, each);
-    const fault = data ? originFault(data, origin) : null;
-    if (data && fault === null) usable[origin] = data;
+    const issue = data ? originIssue(data, origin) : null;
+    if (data && issue === null) usable[origin] = data;
     else {
       const field = error?.issues[0]?.path.join('.') ?? '';
-      unusable.set(origin, fault ?? userMessage('saved-profile-damaged', { origin, field }));
+      unusable.set(origin, issue ?? userMessage('saved-profile-damaged', { origin, field }));
     }
   }
   return { usable, unusable };
@@ -136,7 +136,7 @@ export interface DocumentReading {
   readonly profiles: Profiles;
   /** The settings that would change. */
   readonly patch: Readonly<Record<string, unknown>>;
-  readonly faults: readonly SettingFault[];
+  readonly errors: readonly SettingIssue[];
 }
 
 /** The settings in force, and the document that stores them. */
@@ -158,7 +158,7 @@ export class SettingsStore {
     const { document, trouble } = file.read();
     const read = mergeValid(document, DEFAULTS);
     const { usable, unusable } = readProfiles(document.profiles ?? {});
-    const isValid = read.faults.length === 0;
+    const isValid = read.errors.length === 0;
     this.trouble = isValid ? trouble : file.keepDamaged();
     // The valid part of a document with errors is kept.
     this.#document = document;
@@ -220,15 +220,15 @@ export class SettingsStore {
    */
   check(patch: Readonly<Record<string, unknown>>): {
     readonly settings: Settings;
-    readonly faults: readonly SettingFault[];
+    readonly errors: readonly SettingIssue[];
   } {
-    const { settings, faults } = mergeValid(patch, this.#settings);
+    const { settings, errors } = mergeValid(patch, this.#settings);
     const unknown = Object.keys(patch).filter((name) => !isName(name));
     return {
       settings,
-      faults: [
-        ...faults,
-        ...('service' in patch ? certificateFaults(settings) : []),
+      errors: [
+        ...errors,
+        ...('service' in patch ? certificateIssues(settings) : []),
         ...unknown.map((field) => ({ field, ...userMessage('setting-unknown') })),
       ],
     };
@@ -279,10 +279,10 @@ export class SettingsStore {
     const now = { settings: this.#settings, profiles: this.#profiles };
     const document = parseDocument(text);
     if (document === null) {
-      return { ...now, patch: {}, faults: [{ field: '', ...userMessage('no-settings') }] };
+      return { ...now, patch: {}, errors: [{ field: '', ...userMessage('no-settings') }] };
     }
     const { version: _, profiles: given = {}, [EARLIER]: __, ...patch } = document;
-    const { settings, faults } = this.check(patch);
+    const { settings, errors } = this.check(patch);
     const profiles = safeParse(importedProfilesSchema, given, { reportInput: true });
     const changed = NAMES.filter(
       (name) => name in patch && !isDeepStrictEqual(settings[name], now.settings[name]),
@@ -291,7 +291,7 @@ export class SettingsStore {
       settings,
       profiles: { ...now.profiles, ...profiles.data },
       patch: Object.fromEntries(changed.map((name) => [name, settings[name]])),
-      faults: [...faults, ...(profiles.error ? faultsIn(profiles.error, 'profiles') : [])],
+      errors: [...errors, ...(profiles.error ? issuesIn(profiles.error, 'profiles') : [])],
     };
   }
 
@@ -353,28 +353,28 @@ export function peekAtProfiles(dataDir: string): Profiles {
 function mergeValid(
   document: SettingsDocument,
   base: Settings,
-): { readonly settings: Settings; readonly faults: readonly SettingFault[] } {
-  const faults: SettingFault[] = [];
+): { readonly settings: Settings; readonly errors: readonly SettingIssue[] } {
+  const errors: SettingIssue[] = [];
   const valid: Partial<Record<Name, unknown>> = {};
   for (const name of NAMES) {
     if (!(name in document)) continue;
     const parsed = safeParse(settingsSchema.shape[name], document[name], { reportInput: true });
-    const semanticFault = parsed.success ? folderSettingFault(name, parsed.data) : null;
-    if (!parsed.success) faults.push(...faultsIn(parsed.error, name));
-    else if (semanticFault !== null) faults.push(semanticFault);
+    const folderError = parsed.success ? folderSettingIssue(name, parsed.data) : null;
+    if (!parsed.success) errors.push(...issuesIn(parsed.error, name));
+    else if (folderError !== null) errors.push(folderError);
     else valid[name] = parsed.data;
   }
-  return { settings: settingsSchema.parse({ ...base, ...valid }), faults };
+  return { settings: settingsSchema.parse({ ...base, ...valid }), errors };
 }
 
 /** Checks that depend on this computer. */
-function folderSettingFault(name: Name, value: unknown): SettingFault | null {
-  const fault = name === 'folder' && typeof value === 'string' ? folderFault(value) : null;
-  return fault && { field: name, ...fault };
+function folderSettingIssue(name: Name, value: unknown): SettingIssue | null {
+  const error = name === 'folder' && typeof value === 'string' ? folderIssue(value) : null;
+  return error && { field: name, ...error };
 }
 
 /** Checks a certificate that is being entered. A saved certificate is checked by connecting. */
-function certificateFaults({ service }: Settings): SettingFault[] {
+function certificateIssues({ service }: Settings): SettingIssue[] {
   const isValid =
     service.kind === 'local' || service.ca === null || fingerprintsOf(service.ca).length > 0;
   return isValid ? [] : [{ field: 'service.ca', ...userMessage('value-not-pem') }];

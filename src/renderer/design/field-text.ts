@@ -5,5 +5,5 @@ export interface FieldText {
   labelHidden?: boolean | undefined;
   hint?: string | null | undefined;
   /** The error in the value, shown in place of the hint. */
-  fault?: string | null | undefined;
+  error?: string | null | undefined;
 }

@@ -11,7 +11,7 @@ import type { FailureCode } from '../../contract/failure.ts';
 import type { TableReading } from '../../contract/table-reading.ts';
 import { BatchChoices, type ReadingChange } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
-import { columnFaults } from './column-faults.ts';
+import { columnErrors } from './column-errors.ts';
 import { Drafts } from './drafts.ts';
 import { FramePreview } from './frame-preview.svelte.ts';
 import { FileList, type ListedFile } from './file-list.svelte.ts';
@@ -293,7 +293,7 @@ export class AddState extends CorrectedBatch {
   /** Columns that the user has to match come before rows. */
   #showSection(): void {
     if (this.now.step !== 'checked') return;
-    this.section = columnFaults(this.now.plan).length > 0 ? 'columns' : 'rows';
+    this.section = columnErrors(this.now.plan).length > 0 ? 'columns' : 'rows';
   }
 
   /** Assigns columns to fields, in this file and in later ones with the same columns. */
@@ -497,7 +497,7 @@ export class AddState extends CorrectedBatch {
   }
 
   #canPlan(): boolean {
-    return this.choices.templateFault === null;
+    return this.choices.templateError === null;
   }
 
   #show(source: BatchSource, plan: BatchPlan): void {

@@ -14,7 +14,7 @@ import { parseTemplate } from '../../contract/json-text.ts';
 import { RowRepairs } from './row-repairs.svelte.ts';
 
 /** Position of the error in a text that is not a JSON object; `null` when unknown. */
-export interface TemplateFault {
+export interface TemplateIssue {
   readonly line: number | null;
   readonly column: number | null;
 }
@@ -43,8 +43,8 @@ export class BatchChoices {
   readonly #template = $derived(readTemplate(this.templateText));
 
   /** The error in the custom request; `null` when it has none. */
-  get templateFault(): TemplateFault | null {
-    return this.#template.kind === 'faulty' ? this.#template.fault : null;
+  get templateError(): TemplateIssue | null {
+    return this.#template.kind === 'invalid' ? this.#template.error : null;
   }
 
   readingOf(file: number): ReadingChoices {
@@ -165,7 +165,7 @@ export class BatchChoices {
 type ReadTemplate =
   | { readonly kind: 'none' }
   | { readonly kind: 'own'; readonly body: OwnTemplate['body'] }
-  | { readonly kind: 'faulty'; readonly fault: TemplateFault };
+  | { readonly kind: 'invalid'; readonly error: TemplateIssue };
 
 function readTemplate(text: string | null): ReadTemplate {
   if (text === null) return { kind: 'none' };
@@ -174,14 +174,14 @@ function readTemplate(text: string | null): ReadTemplate {
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
       return { kind: 'own', body: body as OwnTemplate['body'] };
     }
-    return { kind: 'faulty', fault: { line: null, column: null } };
+    return { kind: 'invalid', error: { line: null, column: null } };
   } catch (error) {
-    return { kind: 'faulty', fault: positionOf(error, text) };
+    return { kind: 'invalid', error: positionOf(error, text) };
   }
 }
 
 /** Where the parser stopped. Browsers name a line and a column, or a position in characters. */
-function positionOf(error: unknown, text: string): TemplateFault {
+function positionOf(error: unknown, text: string): TemplateIssue {
   const message = error instanceof Error ? error.message : '';
   const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
   if (line !== undefined && column !== undefined) {

@@ -1,5 +1,5 @@
 import type { Client } from '../../contract/contract.ts';
-import type { FileFault, Verification } from '../../contract/files.ts';
+import type { FileIssue, Verification } from '../../contract/files.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Commands } from './commands.svelte.ts';
 import type { Toasts } from './toasts.svelte.ts';
@@ -25,11 +25,11 @@ export class FileCheck {
     this.stop();
     const stop = new AbortController();
     this.#stop = stop;
-    const faults: FileFault[] = [];
-    const last = await this.#commands.run((client) => this.#follow(client, ids, stop, faults));
+    const errors: FileIssue[] = [];
+    const last = await this.#commands.run((client) => this.#follow(client, ids, stop, errors));
     if (this.#stop !== stop) return;
     this.progress = null;
-    if (last !== null && !stop.signal.aborted) this.#report(last, faults);
+    if (last !== null && !stop.signal.aborted) this.#report(last, errors);
   }
 
   stop(): void {
@@ -41,13 +41,13 @@ export class FileCheck {
     client: Client,
     ids: readonly string[] | undefined,
     stop: AbortController,
-    faults: FileFault[],
+    errors: FileIssue[],
   ): Promise<Verification | null> {
     const input = ids === undefined ? {} : { ids: [...ids] };
     let last: Verification | null = null;
     try {
       for await (const update of await client.files.verify(input, { signal: stop.signal })) {
-        faults.push(...update.faults);
+        errors.push(...update.errors);
         last = update;
         if (this.#stop === stop && !stop.signal.aborted) this.progress = update;
       }
@@ -57,12 +57,12 @@ export class FileCheck {
     return last;
   }
 
-  #report({ checkedFiles, recovered }: Verification, faults: readonly FileFault[]): void {
+  #report({ checkedFiles, recovered }: Verification, errors: readonly FileIssue[]): void {
     const { saved } = this.#texts();
-    const [first] = faults;
+    const [first] = errors;
     if (first !== undefined) {
       this.#toasts.bad(
-        saved.faulty(faults.length, checkedFiles),
+        saved.invalid(errors.length, checkedFiles),
         saved.found[first.found](first.title),
       );
     } else this.#toasts.good(saved.whole(checkedFiles, recovered));

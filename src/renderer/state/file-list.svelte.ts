@@ -4,7 +4,7 @@ import type { AddProblem, OfferedFile } from './offered-file.ts';
 
 export type FileStatus =
   | { readonly kind: 'waiting' | 'added' | 'left-out' }
-  | { readonly kind: 'checked'; readonly rows: number; readonly faults: number }
+  | { readonly kind: 'checked'; readonly rows: number; readonly errors: number }
   | { readonly kind: 'unreadable'; readonly problem: AddProblem };
 
 export interface ListedFile extends OfferedFile {

@@ -3,7 +3,7 @@ import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
 import type { ReplacedService, ServiceOffer, ServiceToUse } from '../../contract/service-offer.ts';
 import type { KeyEntered, KeyStatus, Summary } from '../../contract/summary.ts';
-import type { SettingFault, Settings } from '../../contract/settings.ts';
+import type { SettingIssue, Settings } from '../../contract/settings.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 import { labelIn } from '../formatting/key-label.ts';
@@ -40,7 +40,7 @@ export type KeyField = 'address' | 'key' | 'certificate';
 export interface KeyStep {
   readonly step: 'key';
   readonly connecting: boolean;
-  readonly faults: readonly SettingFault[];
+  readonly errors: readonly SettingIssue[];
   readonly problem: FirstProblem | null;
   /** Whether the service has just refused the key. */
   readonly refused: boolean;
@@ -66,7 +66,7 @@ export type UsualPlan = Exclude<Settings['plan']['name'], 'custom'>;
 const KEY_FORM: KeyStep = {
   step: 'key',
   connecting: false,
-  faults: [],
+  errors: [],
   problem: null,
   refused: false,
   unchecked: null,
@@ -237,14 +237,14 @@ export class FirstRun {
   /** Clears errors that no longer apply to the form's contents. */
   edited(part: KeyField): void {
     if (this.now.step !== 'key' || this.now.connecting) return;
-    const { faults, refused } = this.now;
+    const { errors, refused } = this.now;
     const field = FIELDS[part];
     this.now = {
       ...this.now,
       problem: null,
       unchecked: null,
       refused: refused && part !== 'key',
-      faults: faults.filter((fault) => fault.field !== field),
+      errors: errors.filter((error) => error.field !== field),
     };
   }
 
@@ -304,17 +304,17 @@ export class FirstRun {
       };
       if (!unchecked && replace === undefined) {
         const tried = await this.#client.settings.tryService({ ...service, key });
-        if (tried.faults.length > 0) return { ...KEY_FORM, faults: tried.faults };
+        if (tried.errors.length > 0) return { ...KEY_FORM, errors: tried.errors };
         if (tried.entered === 'refused') return KEY_REFUSED;
         if (tried.entered === 'unchecked') return { ...KEY_FORM, unchecked: tried.failure };
         // The user left the form: nothing is saved.
         if (this.now !== connecting) return KEY_FORM;
       }
-      const { faults, replaces } = await this.#client.settings.useService({
+      const { errors, replaces } = await this.#client.settings.useService({
         ...service,
         ...(replace === undefined ? {} : { replace }),
       });
-      if (faults.length > 0 || replaces !== null) return { ...KEY_FORM, faults, replaces };
+      if (errors.length > 0 || replaces !== null) return { ...KEY_FORM, errors, replaces };
       this.isSetUp = true;
       return this.#client.key.set({ origin: serviceIdOf(baseUrl), value: key, label });
     });

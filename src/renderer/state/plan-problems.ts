@@ -16,7 +16,7 @@ export function problemIn({ issues, fileColumns, files }: BatchPlan): AddProblem
 export function fileStatusOf(plan: BatchPlan): FileStatus {
   const problem = problemIn(plan);
   return problem === null
-    ? { kind: 'checked', rows: plan.rows.length, faults: errorsAmong(plan.issues).length }
+    ? { kind: 'checked', rows: plan.rows.length, errors: errorsAmong(plan.issues).length }
     : { kind: 'unreadable', problem };
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/contract.ts';
 import type { RemoteState } from '../../contract/job.ts';
 import type { ProfileTried, ProfileView } from '../../contract/profile.ts';
-import type { SettingFault } from '../../contract/settings.ts';
+import type { SettingIssue } from '../../contract/settings.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Commands } from './commands.svelte.ts';
 import {
@@ -57,7 +57,7 @@ export class ProfileState {
   readonly #client: Client;
   readonly #commands: Commands;
   readonly #translate: (message: UserMessage) => string;
-  #faults = $state.raw<readonly SettingFault[]>([]);
+  #errors = $state.raw<readonly SettingIssue[]>([]);
   #generation = 0;
   /** Counts the calls of `propose`, so that only the latest answer counts. */
   #proposals = 0;
@@ -140,11 +140,11 @@ export class ProfileState {
     const profile = { name, ...(api && { api }), request, answers };
     const answer = await this.#commands.run((client) => client.profile.save({ origin, profile }));
     if (answer === null) return false;
-    const { faults, ...view } = answer;
+    const { errors, ...view } = answer;
     // The user may have continued to edit meanwhile.
     const isEdited = this.draft !== null && !isSameDraft(this.draft, draft);
-    if (faults.length > 0) {
-      if (!isEdited) this.#faults = faults;
+    if (errors.length > 0) {
+      if (!isEdited) this.#errors = errors;
       return false;
     }
     if (isEdited) [this.view, this.overtakenBy] = [view, null];
@@ -163,18 +163,18 @@ export class ProfileState {
   }
 
   /** The error in a part of the draft, such as `name`, `request` or `answers.id`. */
-  faultOf(field: string): string | null {
-    const fault = this.#faults.find(
+  errorOf(field: string): string | null {
+    const error = this.#errors.find(
       (each) => each.field === field || each.field.startsWith(`${field}.`),
     );
-    return fault === undefined ? null : this.#translate(fault);
+    return error === undefined ? null : this.#translate(error);
   }
 
   get isValid(): boolean {
     const { draft } = this;
     return (
       draft !== null &&
-      this.#faults.length === 0 &&
+      this.#errors.length === 0 &&
       ambiguousWords(draft.rules).length === 0 &&
       jsonIn(draft.request) !== undefined
     );
@@ -212,10 +212,10 @@ export class ProfileState {
     const generation = ++this.#generation;
     try {
       const answers = rulesOfForm(draft.rules);
-      const { reading, faults } = await this.#client.profile.test({ examples, answers });
+      const { reading, errors } = await this.#client.profile.test({ examples, answers });
       if (generation !== this.#generation) return;
       this.reading = reading;
-      this.#faults = faults.map((fault) => ({ ...fault, field: `answers.${fault.field}` }));
+      this.#errors = errors.map((error) => ({ ...error, field: `answers.${error.field}` }));
     } catch {
       if (generation === this.#generation) this.reading = null;
     }

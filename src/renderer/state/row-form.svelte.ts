@@ -80,15 +80,15 @@ export class RowEditor extends RowForm {
   }
 
   /** Why the template cannot be saved; `null` if it can, as far as is known. */
-  get templateFault(): 'json' | Failure | null {
+  get templateError(): 'json' | Failure | null {
     if (this.#submitted && this.#edited === null) return 'json';
-    return this.#failure?.code === 'template-faulty' ? this.#failure : null;
+    return this.#failure?.code === 'template-invalid' ? this.#failure : null;
   }
 
   /** @returns whether the form shows it, until the next attempt to save */
   refuse(failure: Failure): boolean {
     const isOfField = this.fields.some(({ name }) => name === failure.column);
-    if (!isOfField && failure.code !== 'template-faulty') return false;
+    if (!isOfField && failure.code !== 'template-invalid') return false;
     this.#failure = failure;
     return true;
   }

@@ -60,18 +60,18 @@ export class ServiceByExamples {
     this.proposal !== null && !this.proposal.missing.includes('request'),
   );
   /** Errors that belong to no field of the form. */
-  readonly otherFaults = $derived(
+  readonly otherErrors = $derived(
     this.hasRequest
-      ? (this.proposal?.checked.faults ?? []).filter(
+      ? (this.proposal?.checked.errors ?? []).filter(
           ({ field }) => !Object.values(FIELDS_OF_PROFILE).some((of) => isWithin(field, of)),
         )
       : [],
   );
 
   /** Whether a field of the form is marked as wrong. */
-  readonly hasFaults = $derived(
+  readonly hasErrors = $derived(
     (Object.keys(FIELDS_OF_PROFILE) as (keyof ServiceFields)[]).some(
-      (name) => this.faultOf(name) !== null,
+      (name) => this.errorOf(name) !== null,
     ),
   );
 
@@ -118,13 +118,13 @@ export class ServiceByExamples {
     return this.corrected[name] ?? this.proposal?.fields[name] ?? '';
   }
 
-  faultOf(name: keyof ServiceFields): UserMessage | null {
+  errorOf(name: keyof ServiceFields): UserMessage | null {
     const isEntered = this.corrected[name] !== undefined;
     if (!this.hasRequest && !isEntered) return null;
     // The next example has it; until that is pasted, it is listed as missing.
     if (name === 'statusPath' && !isEntered && this.valueOf(name) === '') return null;
-    const faults = this.proposal?.checked.faults ?? [];
-    return faults.find(({ field }) => isWithin(field, FIELDS_OF_PROFILE[name])) ?? null;
+    const errors = this.proposal?.checked.errors ?? [];
+    return errors.find(({ field }) => isWithin(field, FIELDS_OF_PROFILE[name])) ?? null;
   }
 
   clear(): void {

@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/contract.ts';
 import type {
   ImportPreview,
-  SettingFault,
+  SettingIssue,
   Settings,
   SettingsChanged,
   SettingsPatch,
@@ -33,7 +33,7 @@ export class SettingsState {
 
   readonly #commands: Commands;
   readonly #translate: (message: UserMessage) => string;
-  #faults = $state.raw<readonly SettingFault[]>([]);
+  #errors = $state.raw<readonly SettingIssue[]>([]);
   /** Number of answered changes: settings that were requested before the latest are outdated. */
   #answered = 0;
   #drafts = $state.raw<Readonly<Partial<Record<string, Draft>>>>({});
@@ -49,7 +49,7 @@ export class SettingsState {
   /** Reads the settings, since another window or a command may have changed them meanwhile. */
   async open(client: Client): Promise<void> {
     if (this.latest !== 'saving') this.latest = null;
-    this.#faults = this.#faults.filter(({ field }) =>
+    this.#errors = this.#errors.filter(({ field }) =>
       Object.keys(this.#drafts).some((name) => isWithin(field, name)),
     );
     const answered = this.#answered;
@@ -90,14 +90,14 @@ export class SettingsState {
     const names = Object.keys(patch);
     this.#sent.push(patch);
     if (patch.service !== undefined) this.changingService = true;
-    const { outcome, faults } = await this.#change((client) =>
+    const { outcome, errors } = await this.#change((client) =>
       client.settings.set({ ...patch, ...(origin !== undefined && { origin }) }),
     );
     this.#sent.splice(this.#sent.indexOf(patch), 1);
     if (patch.service !== undefined) this.changingService = false;
     if (outcome !== 'failed') {
-      const others = this.#faults.filter(({ field }) => !names.includes(field.split('.')[0] ?? ''));
-      this.#faults = [...others, ...faults];
+      const others = this.#errors.filter(({ field }) => !names.includes(field.split('.')[0] ?? ''));
+      this.#errors = [...others, ...errors];
     }
     return outcome;
   }
@@ -116,9 +116,9 @@ export class SettingsState {
   }
 
   /** The error in the value entered for a setting or a part of it, such as `plan.limit`. */
-  faultOf(field: string): string | null {
-    const fault = this.#faults.find((each) => isWithin(each.field, field));
-    return fault === undefined ? null : this.#translate(fault);
+  errorOf(field: string): string | null {
+    const error = this.#errors.find((each) => isWithin(each.field, field));
+    return error === undefined ? null : this.#translate(error);
   }
 
   /**
@@ -147,7 +147,7 @@ export class SettingsState {
     const others = Object.entries(this.#drafts).filter(([each]) => each !== field);
     const own: [string, Draft][] = isKept ? [[field, { inForce, entered }]] : [];
     this.#drafts = Object.fromEntries<Draft | undefined>([...others, ...own]);
-    if (!isKept) this.#faults = this.#faults.filter((fault) => !isWithin(fault.field, field));
+    if (!isKept) this.#errors = this.#errors.filter((error) => !isWithin(error.field, field));
   }
 
   isOverridden(name: keyof Settings): boolean {
@@ -156,18 +156,18 @@ export class SettingsState {
 
   async #change(
     command: (client: Client) => Promise<SettingsChanged>,
-  ): Promise<{ outcome: SettingOutcome; faults: readonly SettingFault[] }> {
+  ): Promise<{ outcome: SettingOutcome; errors: readonly SettingIssue[] }> {
     this.latest = 'saving';
     const answer = await this.#commands.run(command);
     this.#answered += 1;
     if (answer === null) {
       this.latest = 'failed';
-      return { outcome: 'failed', faults: [] };
+      return { outcome: 'failed', errors: [] };
     }
-    const { faults, ...view } = answer;
+    const { errors, ...view } = answer;
     this.view = view;
-    this.latest = faults.length === 0 ? 'saved' : 'refused';
-    return { outcome: this.latest, faults };
+    this.latest = errors.length === 0 ? 'saved' : 'refused';
+    return { outcome: this.latest, errors };
   }
 }
 

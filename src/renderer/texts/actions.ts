@@ -275,7 +275,7 @@ export const actionTexts = {
       en: 'This video has its own request template. {{name}} is replaced by the value of a column.',
       de: 'Dieses Video hat eine eigene Vorlage. {{name}} wird durch den Wert einer Spalte ersetzt.',
     },
-    jsonFault: { en: 'This is not a JSON object', de: 'Das ist kein JSON-Objekt' },
+    jsonError: { en: 'This is not a JSON object', de: 'Das ist kein JSON-Objekt' },
     refusedTitle: { en: 'Edit and send', de: 'Bearbeiten und senden' },
     send: { en: 'Send', de: 'Senden' },
     sendSame: { en: 'Send the same again…', de: 'Unverändert noch einmal senden …' },

@@ -95,7 +95,7 @@ export const addSourceTexts = {
     },
     more: { en: 'Add files', de: 'Dateien hinzufügen' },
     rows: { en: englishRows, de: germanRows },
-    faults: {
+    errors: {
       en: (count: number) => (count === 1 ? '1 error' : english`${count} errors`),
       de: (count: number) => german`${count} Fehler`,
     },

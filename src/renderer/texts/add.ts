@@ -58,11 +58,11 @@ export const addTexts = {
   outcomesWithoutQuota: {
     new: { en: 'new', de: 'neu' },
   },
-  faults: {
+  errors: {
     en: (count: number) => (count === 1 ? '1 error to fix' : english`${count} errors to fix`),
     de: (count: number) => german`${count} Fehler zu beheben`,
   },
-  faultsInChoices: {
+  errorsInChoices: {
     en: 'Nothing was added or spent.',
     de: 'Es wurde nichts hinzugefügt oder verbraucht.',
   },
@@ -222,8 +222,8 @@ export const addTexts = {
     },
     label: { en: 'Request, as JSON', de: 'Anfrage als JSON' },
     insert: { en: 'Insert a column', de: 'Spalte einfügen' },
-    fault: { en: 'This is not a JSON object', de: 'Das ist kein JSON-Objekt' },
-    faultAt: {
+    error: { en: 'This is not a JSON object', de: 'Das ist kein JSON-Objekt' },
+    errorAt: {
       en: (line: number, column: number) => `Not JSON at line ${line}, column ${column}`,
       de: (line: number, column: number) => `Kein JSON in Zeile ${line}, Spalte ${column}`,
     },

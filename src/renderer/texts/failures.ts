@@ -39,7 +39,7 @@ export const failureTexts = {
     happened: { en: 'A value is not valid', de: 'Ein Wert ist ungültig' },
     means: NOTHING_ADDED,
   },
-  'template-faulty': {
+  'template-invalid': {
     happened: { en: 'The request cannot be filled', de: 'Die Anfrage lässt sich nicht füllen' },
     means: NOTHING_ADDED,
   },

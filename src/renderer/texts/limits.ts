@@ -150,7 +150,7 @@ export const limitTexts = {
   },
   correctButton: { en: 'Correct', de: 'Berichtigen' },
   corrected: { en: 'Count corrected', de: 'Die Zahl ist berichtigt' },
-  correctFault: { en: 'A whole number from 0 up', de: 'Eine ganze Zahl ab 0' },
+  correctError: { en: 'A whole number from 0 up', de: 'Eine ganze Zahl ab 0' },
   rateTitle: { en: 'Rate limits', de: 'Anfragelimits' },
   quotaTitle: {
     month: { en: 'Monthly quota', de: 'Monatskontingent' },

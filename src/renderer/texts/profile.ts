@@ -54,7 +54,7 @@ export const profileTexts = {
     en: 'Nothing yet: paste an answer above.',
     de: 'Noch nichts: Fügen Sie oben eine Antwort ein.',
   },
-  readingFaulty: {
+  readingInvalid: {
     en: 'Nothing while a field has an error.',
     de: 'Nichts, solange ein Feld einen Fehler hat.',
   },
@@ -135,7 +135,7 @@ export const profileTexts = {
     en: 'In the body, {{column}} is the value of a row.',
     de: 'Im Inhalt steht {{column}} für den Wert einer Zeile.',
   },
-  requestFault: { en: 'This is not JSON', de: 'Das ist kein JSON' },
+  requestError: { en: 'This is not JSON', de: 'Das ist kein JSON' },
 
   startFrom: { en: 'Start from…', de: 'Vorlage …' },
   save: { en: 'Save', de: 'Speichern' },

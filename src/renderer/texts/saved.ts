@@ -1,4 +1,4 @@
-import type { FileFault, PlannedRename } from '../../contract/files.ts';
+import type { FileIssue, PlannedRename } from '../../contract/files.ts';
 import { english, german } from '../../contract/format-in.ts';
 import type { Translation } from '../../contract/in-language.ts';
 import { englishFiles, germanFiles } from '../../contract/counted.ts';
@@ -62,7 +62,7 @@ export const savedTexts = {
         ? `${germanFiles(count)} geprüft, alle unversehrt`
         : german`${germanFiles(count)} geprüft, alle unversehrt; ${recovered} ${recovered === 1 ? 'hatte' : 'hatten'} gefehlt`,
   },
-  faulty: {
+  invalid: {
     en: (count: number, checked: number) =>
       english`${count} of ${englishFiles(checked)} ${count === 1 ? 'is' : 'are'} missing or damaged`,
     de: (count: number, checked: number) =>
@@ -82,7 +82,7 @@ export const savedTexts = {
       de: (title: string) =>
         `${title} ließ sich nicht lesen; vielleicht ist das Laufwerk nicht verbunden.`,
     },
-  } satisfies Record<FileFault['found'], Translation<(title: string) => string>>,
+  } satisfies Record<FileIssue['found'], Translation<(title: string) => string>>,
   rename: {
     open: { en: 'Rename', de: 'Umbenennen' },
     title: {

@@ -218,7 +218,7 @@ export const serviceTexts = {
     },
     replace: { en: 'Replace', de: 'Ersetzen' },
   },
-  addressFault: {
+  addressIssue: {
     en: 'Enter the address, such as https://api.example.com',
     de: 'Geben Sie die Adresse an, zum Beispiel https://api.example.com',
   },
@@ -426,7 +426,7 @@ export const serviceTexts = {
     de: 'Antwort auf eine Anfrage nach einem Video',
   },
   exampleStatus: { en: 'Responses to a status request', de: 'Antworten auf Statusanfragen' },
-  faults: {
+  errors: {
     en: (count: number) => (count === 1 ? 'One error' : `${count} errors`),
     de: (count: number) => (count === 1 ? 'Ein Fehler' : `${count} Fehler`),
   },

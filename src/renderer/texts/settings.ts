@@ -35,7 +35,7 @@ export const settingsTexts = {
   serviceHere: MESSAGES['service-here'],
   address: { en: 'Address', de: 'Adresse' },
   addressHint: { en: 'https only, without /api/v1.', de: 'Ohne /api/v1. Nur mit https.' },
-  addressFault: {
+  addressIssue: {
     en: 'Enter an address such as https://api.example.com',
     de: 'Eine Adresse sieht so aus: https://api.example.com',
   },
@@ -112,7 +112,7 @@ export const settingsTexts = {
     en: 'The plan is saved once the number is entered.',
     de: 'Der Tarif wird gespeichert, sobald die Zahl eingegeben ist.',
   },
-  planLimitFault: {
+  planLimitError: {
     en: 'A whole number from 1 to 1,000,000',
     de: 'Eine ganze Zahl von 1 bis 1.000.000',
   },
@@ -178,7 +178,7 @@ export const settingsTexts = {
     de: 'Gilt für alle Übertragungen zusammen, auch für laufende.',
   },
   bandwidth: { en: 'Megabytes a second', de: 'Megabyte pro Sekunde' },
-  bandwidthFault: {
+  bandwidthError: {
     en: 'A number above 0, such as 6 or 2.5',
     de: 'Eine Zahl über 0, etwa 6 oder 2,5',
   },

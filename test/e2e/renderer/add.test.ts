@@ -5,7 +5,7 @@ import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
 import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
 const GOOD = 'title,aspect,accent\nPlum tart,9:16,#7a3a5c\nThe long lunch,16:9,#2c6fe0';
-const FAULTY = 'title,aspect,accent\nPlum tart,3:2,#7a3a5c\nThe long lunch,16:9,plum';
+const INVALID = 'title,aspect,accent\nPlum tart,3:2,#7a3a5c\nThe long lunch,16:9,plum';
 
 const OTHER = 'Dish,What we say\nPlum tart,A tart\nThe long lunch,A lunch';
 
@@ -112,7 +112,7 @@ describe('adding videos', () => {
 
   it('accepts a file dropped anywhere, and shows each error at its row and column', async () => {
     const page = await open('running');
-    await drop(page, 'menu.csv', FAULTY);
+    await drop(page, 'menu.csv', INVALID);
     await page.getByText('2 rows need attention').waitFor();
     await expect
       .poll(() => page.locator('[aria-rowindex="2"]').textContent())

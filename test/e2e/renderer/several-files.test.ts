@@ -6,7 +6,7 @@ import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-t
 const SHORTS = 'title,aspect\nPlum tart,9:16\nThe long lunch,9:16';
 const FILMS = 'Title,aspect\nHarvest,16:9';
 const REST = '[{"title": "One pan"}, {"title": "Two pans"}, {"title": "Three pans"}]';
-const FAULTY = 'title,aspect\nWinter,16:9\nSpring,3:2';
+const INVALID = 'title,aspect\nWinter,16:9\nSpring,3:2';
 
 type File = readonly [name: string, content: string];
 
@@ -128,7 +128,7 @@ describe('several files', () => {
 
   it('show the file and row of an error, as one batch', async () => {
     const page = await pages.openScenario('running');
-    await drop(page, ['shorts.csv', SHORTS], ['year.csv', FAULTY]);
+    await drop(page, ['shorts.csv', SHORTS], ['year.csv', INVALID]);
     await expect.poll(() => listed(page)).toEqual(['shorts.csv 2 rows', 'year.csv 1 error']);
     await page.getByText('One batch', { exact: true }).click();
     await page.getByText('1 row needs attention').waitFor();
@@ -168,7 +168,7 @@ describe('several files', () => {
 
   it('dropped later are shown, and a corrected file replaces the earlier one', async () => {
     const page = await pages.openScenario('running');
-    await drop(page, ['year.csv', FAULTY]);
+    await drop(page, ['year.csv', INVALID]);
     await page.getByText('1 row needs attention').waitFor();
     await drop(page, ['films.csv', FILMS], ['shorts.csv', SHORTS]);
     await shown(page, 'File 2 of 3: films.csv');
@@ -176,7 +176,7 @@ describe('several files', () => {
     await expect
       .poll(() => listed(page))
       .toEqual(['year.csv 1 error', 'films.csv 1 row', 'shorts.csv 2 rows']);
-    await drop(page, ['year.csv', FAULTY.replace('3:2', '1:1')]);
+    await drop(page, ['year.csv', INVALID.replace('3:2', '1:1')]);
     await page.getByText('year.csv was opened again and replaces the earlier one').waitFor();
     await addButton(page, '2 videos').waitFor();
     await shown(page, 'File 1 of 3: year.csv');

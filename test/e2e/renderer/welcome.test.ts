@@ -223,8 +223,8 @@ describe('the choice “Use my key”', () => {
     const page = await pages.openScenario('first');
     await showKeyForm(page);
     await connect(page, 'http://video.example.com', 'svc_live_0123456789');
-    const fault = page.getByText('Enter an https address.');
-    await fault.waitFor();
+    const error = page.getByText('Enter an https address.');
+    await error.waitFor();
     // The key is kept, and correcting the address removes its error.
     await expect
       .poll(() => page.getByLabel('Key', { exact: true }).inputValue())
@@ -236,7 +236,7 @@ describe('the choice “Use my key”', () => {
       .poll(async () => (await commandsOf(page)).map(({ name }) => name))
       .not.toContain('key.set');
     await page.getByLabel('Address', { exact: true }).fill('https://video.example.com');
-    await expect.poll(() => fault.count()).toBe(0);
+    await expect.poll(() => error.count()).toBe(0);
     await page.keyboard.press('Enter');
     await heading(page, 'Connected');
   });

@@ -142,7 +142,7 @@ it.skipIf(process.platform === 'win32')(
     const { router, client } = await openIdleEngine(dataDir);
     const refusing = os.handler(async () => ({
       ...(await client.settings.get()),
-      faults: [{ field: 'theme', ...userMessage('value-invisible') }],
+      errors: [{ field: 'theme', ...userMessage('value-invisible') }],
     }));
     const endpoint = await openPrimaryEndpoint({
       dataDir,
@@ -167,7 +167,7 @@ it.skipIf(process.platform === 'win32')(
     expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
       event: 'imported',
       changed: 0,
-      faults: [{ field: 'theme' }],
+      errors: [{ field: 'theme' }],
     });
   },
 );
@@ -189,7 +189,7 @@ it('exports settings to a file that it imports elsewhere', async () => {
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
   ).toMatchObject([
-    { event: 'preview', faults: [], changes: [{ field: 'nameTemplate', isSensitive: false }] },
+    { event: 'preview', errors: [], changes: [{ field: 'nameTemplate', isSensitive: false }] },
     { event: 'imported', changed: 1 },
   ]);
   expect(settingsIn(other)).toMatchObject({ nameTemplate: '{title}.mp4' });

@@ -8,7 +8,7 @@ const FILE = {
   name: 'menu.csv',
   content: 'title,aspect\nPlum tart,16:9\nSoup,9:16\nPlum tart,16:9',
 };
-const FAULTY = { name: 'menu.csv', content: 'title,aspect\nPlum tart,3:2\nSoup,9:16' };
+const INVALID = { name: 'menu.csv', content: 'title,aspect\nPlum tart,3:2\nSoup,9:16' };
 
 describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   let client: Client;
@@ -95,9 +95,9 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   });
 
   test('adds nothing of a file with an error', async () => {
-    const plan = await client.batches.plan({ source: FAULTY });
+    const plan = await client.batches.plan({ source: INVALID });
     expect(plan.issues).toMatchObject([{ code: 'value-invalid', row: 2, column: 'aspect' }]);
-    await expect(addBatch(client, { source: FAULTY })).rejects.toMatchObject({
+    await expect(addBatch(client, { source: INVALID })).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'value-invalid', row: 2 },
     });
@@ -183,9 +183,9 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     const changed = await client.settings.set({
       transfers: { ...settings.transfers, parallel: 2 },
     });
-    expect([changed.settings.transfers.parallel, changed.faults]).toEqual([2, []]);
-    const faulty = await client.settings.set({ folder: 'not/whole' });
-    expect(faulty.faults).toMatchObject([{ field: 'folder' }]);
+    expect([changed.settings.transfers.parallel, changed.errors]).toEqual([2, []]);
+    const invalid = await client.settings.set({ folder: 'not/whole' });
+    expect(invalid.errors).toMatchObject([{ field: 'folder' }]);
     expect((await client.settings.get()).settings).toMatchObject({
       folder: settings.folder,
       transfers: { parallel: 2 },
@@ -195,7 +195,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   test('exports settings that can be imported unchanged', async () => {
     const { text } = await client.settings.export();
     const preview = await client.settings.previewImport({ text });
-    expect([preview.changes, preview.faults]).toEqual([[], []]);
+    expect([preview.changes, preview.errors]).toEqual([[], []]);
     await expect(
       client.settings.import({ text, confirmation: 'of something else' }),
     ).rejects.toMatchObject({ code: 'FAILED', data: { code: 'not-possible-now' } });

@@ -44,8 +44,8 @@ describe('a path or a text with hidden parts', () => {
     ),
   ] as const)('is refused as a setting: %s of %j', async (field, patch, sentence) => {
     const { client } = await openIdleEngine(temporaryFolder());
-    const { faults } = await client.settings.set(patch);
-    expect(faults).toEqual([{ field, ...userMessage(sentence) }]);
+    const { errors } = await client.settings.set(patch);
+    expect(errors).toEqual([{ field, ...userMessage(sentence) }]);
   });
 
   it.each([
@@ -88,11 +88,11 @@ describe('a path or a text with hidden parts', () => {
   it('is refused as the name of a profile', async () => {
     const { client } = await openIdleEngine(temporaryFolder());
     const { origin, profile } = await client.profile.get();
-    const { faults } = await client.profile.save({
+    const { errors } = await client.profile.save({
       origin,
       profile: { ...profile, name: 'Mine\u0007' },
     });
-    expect(faults).toEqual([{ field: 'name', ...userMessage('value-invisible') }]);
+    expect(errors).toEqual([{ field: 'name', ...userMessage('value-invisible') }]);
   });
 
   it('is not used as the start of a folder dialog', async () => {
@@ -137,9 +137,9 @@ describe('a file with settings', () => {
     const before = await settingsNow(client);
     const text = document({ theme: 'dark', ...HOSTILE, service: before.service });
 
-    const { changes, faults, confirmation } = await client.settings.previewImport({ text });
+    const { changes, errors, confirmation } = await client.settings.previewImport({ text });
 
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(changes.map(({ name, from, to }) => [name.message, from.message, to.message])).toEqual([
       ['Folder', 'Default', '/home/vic/.config/autostart'],
       ['If a file already exists', 'Add a number', 'Replace the file'],
@@ -191,8 +191,8 @@ describe('a file with settings', () => {
     expect(spelt[0]?.to.message).toBe('https://vіdeo.example.com (xn--vdeo-l9d.example.com)');
     const hidden = other.replaceAll('CERTIFICATE', 'TRUSTED CERTIFICATE');
     for (const ca of [`${one}\n${hidden}`, '-----BEGIN CERTIFICATE-----']) {
-      const { faults } = await client.settings.previewImport({ text: of(ca) });
-      expect(faults).toEqual([
+      const { errors } = await client.settings.previewImport({ text: of(ca) });
+      expect(errors).toEqual([
         {
           field: 'service.ca',
           ...userMessage('value-not-pem'),
@@ -211,8 +211,8 @@ describe('a file with settings', () => {
         JSON.stringify(origin),
       );
       const text = `{"version": 1, "profiles": ${profiles}}`;
-      const { faults } = await client.settings.previewImport({ text });
-      expect(faults).toEqual([
+      const { errors } = await client.settings.previewImport({ text });
+      expect(errors).toEqual([
         { field: `profiles.${origin}`, ...userMessage('value-not-https'), name: null },
       ]);
     },

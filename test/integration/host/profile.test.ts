@@ -49,7 +49,7 @@ test('a profile is proposed from responses, corrected, tried, saved and used', a
     profile: { name: 'Mine', answers, request },
   });
 
-  expect(saved).toMatchObject({ faults: [], from: 'saved', profile: { name: 'Mine' } });
+  expect(saved).toMatchObject({ errors: [], from: 'saved', profile: { name: 'Mine' } });
   const { jobIds } = await addBatch(client, {
     source: { name: 'week.csv', content: 'title\nOne' },
   });
@@ -79,12 +79,12 @@ test('an invalid profile is reported by field, and not saved', async () => {
   const { profile } = await client.profile.get();
   const answers = { ...profile.answers, id: ['not a path'] };
 
-  const { faults, from } = await client.profile.save({
+  const { errors, from } = await client.profile.save({
     origin: ORIGIN,
     profile: { ...profile, answers },
   });
 
-  expect(faults.map(({ field }) => field)).toEqual(['answers.id.0']);
+  expect(errors.map(({ field }) => field)).toEqual(['answers.id.0']);
   expect(from).toBe('usual');
   expect(await client.profile.test({ examples, answers })).toMatchObject({ reading: null });
 });
@@ -121,7 +121,7 @@ describe('a service at the address of another one', () => {
       client.settings.useService({ settings: { service }, profile, replace });
     const first = await use(one);
     expect(first).toMatchObject({
-      faults: [],
+      errors: [],
       replaces: { name: 'service.invalid', origin: ORIGIN, openVideos: 0 },
     });
     expect((await client.profile.get()).from).toBe('usual');

@@ -99,8 +99,8 @@ describe('the contract', () => {
 
   it.each(['inProcess', 'overPort'] as const)('sends failures as plain data: %s', async (way) => {
     const client = (await clients())[way];
-    const faulty = { name: 'bad.csv', content: 'title,aspect\nOne,3:2\n' };
-    await expect(addBatch(client, { source: faulty })).rejects.toMatchObject({
+    const invalid = { name: 'bad.csv', content: 'title,aspect\nOne,3:2\n' };
+    await expect(addBatch(client, { source: invalid })).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'value-invalid', row: 2, column: 'aspect' },
     });

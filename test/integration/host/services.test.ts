@@ -63,7 +63,7 @@ test('settings can be changed while a service of another process does not start'
   const joining = joinPrimary(dataDir, LOCAL);
   joining.catch(() => undefined);
   await expect.poll(() => local.starts).toBe(1);
-  expect(await client.settings.set({ nameTemplate: '{title}' })).toMatchObject({ faults: [] });
+  expect(await client.settings.set({ nameTemplate: '{title}' })).toMatchObject({ errors: [] });
   expect(local.isStarting).toBe(true);
   local.crash();
   await expect(joining).rejects.toThrow();
@@ -191,7 +191,7 @@ describe('a service that cannot be opened at the start', () => {
     const another = { name: 'Another.csv', content: 'title\nTwo' };
     await client.batches.add({ origin: two.here, source: another, options: {} });
     await client.queue.pause({ origin: two.here, what: 'sending' });
-    expect(await client.settings.set({ nameTemplate: '{title}' })).toMatchObject({ faults: [] });
+    expect(await client.settings.set({ nameTemplate: '{title}' })).toMatchObject({ errors: [] });
     await client.services.show({ origin: two.url });
     expect(await summaryOf(client)).toMatchObject({
       service: { origin: two.url },
@@ -418,7 +418,7 @@ test('two environments of one address are two services, with their own keys and 
     const baseUrl = profile.api?.origin ?? '';
     const service = { kind: 'remote', baseUrl, ca: null } as const;
     const used = await host.client.settings.useService({ settings: { service }, profile });
-    expect(used).toMatchObject({ faults: [], replaces: null });
+    expect(used).toMatchObject({ errors: [], replaces: null });
     return baseUrl;
   };
   const add = (origin: string, text: string) =>

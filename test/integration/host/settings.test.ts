@@ -55,7 +55,7 @@ test('another service gets a separate queue, and the previous one keeps its own'
   const updates = await client.watch({});
   await updates.next();
 
-  expect(await client.settings.set({ service: ELSEWHERE })).toMatchObject({ faults: [] });
+  expect(await client.settings.set({ service: ELSEWHERE })).toMatchObject({ errors: [] });
 
   let relisted = false;
   for await (const { summary, relist } of updates) {
@@ -186,7 +186,7 @@ test('addresses of VPNs are allowed only by the setting, and at once', async () 
   const { client } = await open(folderWithRemote());
   expect((await client.settings.get()).settings.allowVpnAddresses).toBe(false);
 
-  expect(await client.settings.set({ allowVpnAddresses: true })).toMatchObject({ faults: [] });
+  expect(await client.settings.set({ allowVpnAddresses: true })).toMatchObject({ errors: [] });
   expect(allow).toHaveBeenLastCalledWith(true);
   await client.settings.set({ allowVpnAddresses: false });
   expect(allow).toHaveBeenLastCalledWith(false);
@@ -195,9 +195,9 @@ test('addresses of VPNs are allowed only by the setting, and at once', async () 
 test('a patch with an error changes nothing', async () => {
   const { client } = await open(folderWithRemote());
 
-  const { faults, settings } = await client.settings.set({ closeToTray: false, folder: 'here' });
+  const { errors, settings } = await client.settings.set({ closeToTray: false, folder: 'here' });
 
-  expect(faults).toEqual([{ field: 'folder', ...userMessage('folder-not-absolute') }]);
+  expect(errors).toEqual([{ field: 'folder', ...userMessage('folder-not-absolute') }]);
   expect(settings.closeToTray).toBe(true);
 });
 
@@ -228,8 +228,8 @@ test('neither an export nor the file has the key', async () => {
   expect(text).not.toContain('svc_live_');
   expect(readFileSync(path.join(folder, 'settings.json'), 'utf8')).not.toContain('svc_live_');
   const { confirmation } = await client.settings.previewImport({ text });
-  expect(await client.settings.import({ text, confirmation })).toMatchObject({ faults: [] });
-  expect((await client.settings.previewImport({ text: '{}' })).faults).toHaveLength(1);
+  expect(await client.settings.import({ text, confirmation })).toMatchObject({ errors: [] });
+  expect((await client.settings.previewImport({ text: '{}' })).errors).toHaveLength(1);
 });
 
 test('a plan and a profile apply only to the service that they are meant for', async () => {
@@ -252,7 +252,7 @@ test('a plan and a profile apply only to the service that they are meant for', a
 
   const shown = profileBefore.origin;
   expect(await client.settings.set({ origin: shown, plan })).toMatchObject({
-    faults: [],
+    errors: [],
     settings: { plan: { limit: 9 } },
   });
 });

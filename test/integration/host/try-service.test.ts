@@ -48,7 +48,7 @@ test('a key is tested before the service or the key is stored', async () => {
   const files = filesIn(dataDir);
 
   expect(await client.settings.tryService(entered(`  ${KEY}\n`))).toEqual({
-    faults: [],
+    errors: [],
     entered: 'accepted',
     failure: null,
   });
@@ -63,7 +63,7 @@ test('a key is tested before the service or the key is stored', async () => {
 test('a service that cannot be reached is named with the reason', async () => {
   const tried = await client.settings.tryService(entered(KEY, 'https://nowhere.invalid'));
   expect(tried).toMatchObject({
-    faults: [],
+    errors: [],
     entered: 'unchecked',
     failure: { code: 'service-unreachable', says: [{ sentence: 'address-not-found' }] },
   });
@@ -71,7 +71,7 @@ test('a service that cannot be reached is named with the reason', async () => {
 
 test('a key with a space is an error of its field, and is not sent', async () => {
   const tried = await client.settings.tryService(entered('svc_live_01 23'));
-  expect(tried).toMatchObject({ faults: [{ field: 'key' }], entered: null });
+  expect(tried).toMatchObject({ errors: [{ field: 'key' }], entered: null });
   expect(service.requests).toEqual([]);
 });
 
@@ -81,10 +81,10 @@ test('the address of this computer’s own service is not one of a remote servic
   const { port } = new URL(origin);
   for (const baseUrl of [origin, `https://localhost:${port}`, `https://spool.localhost:${port}/`]) {
     const settings = { service: { kind: 'remote' as const, baseUrl, ca: null } };
-    const faults = [{ field: 'service.baseUrl', says: [{ sentence: 'address-of-this-computer' }] }];
-    expect(await client.settings.tryService(entered(KEY, baseUrl))).toMatchObject({ faults });
-    expect(await client.settings.useService({ settings, profile: null })).toMatchObject({ faults });
-    expect(await client.settings.set(settings)).toMatchObject({ faults });
+    const errors = [{ field: 'service.baseUrl', says: [{ sentence: 'address-of-this-computer' }] }];
+    expect(await client.settings.tryService(entered(KEY, baseUrl))).toMatchObject({ errors });
+    expect(await client.settings.useService({ settings, profile: null })).toMatchObject({ errors });
+    expect(await client.settings.set(settings)).toMatchObject({ errors });
   }
   expect(await client.settings.get()).toEqual(before);
 });

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import {
   batchFieldSchema,
-  faultyRowSchema,
+  invalidRowSchema,
   ownTemplateSchema,
   sampleRowSchema,
 } from '../../../src/contract/batch.ts';
@@ -29,15 +29,15 @@ const example = (name: string): Buffer =>
 const readingSchema = z.object({
   fields: z.array(batchFieldSchema),
   samples: z.array(sampleRowSchema),
-  faults: z.array(failureSchema),
-  faultyRows: z.array(faultyRowSchema),
+  errors: z.array(failureSchema),
+  invalidRows: z.array(invalidRowSchema),
 });
 
 /** Invariants of every reading, of a valid file or an invalid one. */
 function checkReading(reading: BatchReading): void {
   readingSchema.parse(reading);
-  const { rows, faults, columns, fileColumns } = reading;
-  expect(rows.length + faults.length).toBeGreaterThan(0);
+  const { rows, errors, columns, fileColumns } = reading;
+  expect(rows.length + errors.length).toBeGreaterThan(0);
   expect(new Set(columns).size).toBe(columns.length);
   expect(new Set(fileColumns).size).toBe(fileColumns.length);
   const numbers = rows.map(({ row }) => row);

@@ -120,7 +120,7 @@ fuzz('proposeService', {
     serviceProposalSchema.parse(proposal);
     const { profile, checked, cleaned } = proposal;
     // A profile without an error can be saved, and cleaned examples contain no key.
-    if (checked.faults.length === 0) profileSchema.parse(profile);
+    if (checked.errors.length === 0) profileSchema.parse(profile);
     const { hadKey } = proposeService(serviceExamplesSchema.parse(cleaned));
     expect(hadKey).toBe(false);
     if (JSON.stringify(profile).includes('"by-examples"')) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { profileDocumentSchema } from '../../../src/contract/profile.ts';
 import { settingChangeSchema, settingsSchema } from '../../../src/contract/settings.ts';
-import { folderFault } from '../../../src/engine/files/folder-path.ts';
+import { folderIssue } from '../../../src/engine/files/folder-path.ts';
 import { KeyNotes } from '../../../src/engine/keys/key-notes.ts';
 import { profileSchema } from '../../../src/engine/profiles/profile.ts';
 import { startingPoints } from '../../../src/host/settings/starting-points.ts';
@@ -12,7 +12,7 @@ import { lastPort } from '../../../src/host/last-port.ts';
 import { localOrigin } from '../../../src/host/local-port.ts';
 import { publishedAddress } from '../../../src/host/primary-address.ts';
 import { fingerprintsOf } from '../../../src/host/settings/certificates.ts';
-import { faultsIn } from '../../../src/host/settings/try-rules.ts';
+import { issuesIn } from '../../../src/host/settings/try-rules.ts';
 import {
   peekAtProfiles,
   peekAtSettings,
@@ -80,16 +80,16 @@ fuzz('a document with settings', {
         service: { kind: 'remote', baseUrl: 'https://video.example.com@evil.example' },
       }),
   },
-  check({ settings, profiles, patch, faults }) {
+  check({ settings, profiles, patch, errors }) {
     expect(settingsSchema.parse(settings)).toEqual(settings);
     expect(Object.prototype).not.toHaveProperty('startAtLogin');
-    if (faults.length > 0) return;
+    if (errors.length > 0) return;
     const changes = settingChanges(store, { settings, profiles });
     for (const change of changes) settingChangeSchema.parse(change);
     // Every change is shown, and every shown change would be made.
     const isSame = Object.keys(patch).length === 0 && Object.keys(profiles).length === 0;
     expect(changes.length === 0).toBe(isSame);
-    expect(settings.folder === null || folderFault(settings.folder) === null).toBe(true);
+    expect(settings.folder === null || folderIssue(settings.folder) === null).toBe(true);
     const choice = serviceChoiceOf(settings);
     if (choice.kind === 'remote') {
       const { username, password, search, hash, protocol } = new URL(choice.baseUrl);
@@ -97,7 +97,7 @@ fuzz('a document with settings', {
     }
     for (const origin of Object.keys(profiles)) expect(new URL(origin).origin).toBe(origin);
     const again = store.readDocument(formatDocument({ ...settings, profiles }));
-    expect(again).toEqual({ settings, profiles, patch: expect.anything() as unknown, faults: [] });
+    expect(again).toEqual({ settings, profiles, patch: expect.anything() as unknown, errors: [] });
   },
   runs: 100,
 });
@@ -125,10 +125,10 @@ fuzz('a service profile', {
   parse(bytes) {
     const json = jsonOf(textOf(bytes));
     const parsed = safeParse(profileSchema, json, { reportInput: true });
-    return { parsed, faults: parsed.error === undefined ? [] : faultsIn(parsed.error) };
+    return { parsed, errors: parsed.error === undefined ? [] : issuesIn(parsed.error) };
   },
-  check({ parsed, faults }) {
-    expect(parsed.success).toBe(faults.length === 0);
+  check({ parsed, errors }) {
+    expect(parsed.success).toBe(errors.length === 0);
     if (!parsed.success) return;
     profileDocumentSchema.parse(parsed.data);
     expect(profileSchema.parse(JSON.parse(JSON.stringify(parsed.data)))).toEqual(parsed.data);

@@ -138,8 +138,8 @@ test.each([
   expect(serviceApiSchema.parse({ status, file })).toMatchObject({ status, file });
 });
 
-/** Messages of all faults, by field. */
-function faults(api: unknown): Record<string, string> {
+/** Messages of all errors, by field. */
+function errors(api: unknown): Record<string, string> {
   const { error } = serviceApiSchema.safeParse(api, { reportInput: true });
   const messages = (error?.issues ?? []).map((issue) => {
     const message = issueMessage(issue);
@@ -189,26 +189,26 @@ describe('paths', () => {
     '/v1/`',
     `/${'a'.repeat(500)}`,
   ])('%j is refused', (path) => {
-    const { 'generate.path': fault } = faults({ generate: { path } });
-    expect(fault).toBe(path.length > 500 ? 'This must have at most 500 characters.' : PATH);
+    const { 'generate.path': error } = errors({ generate: { path } });
+    expect(error).toBe(path.length > 500 ? 'This must have at most 500 characters.' : PATH);
   });
 
   it.each(['/v1/videos', '/v1/videos/{id}/content/{id}', '/v1?a={id}&b={id}'])(
     'a status path needs exactly one {id}, unlike %s',
     (path) => {
-      expect(faults({ status: { path } })).toEqual({ 'status.path': NEEDS_ID });
+      expect(errors({ status: { path } })).toEqual({ 'status.path': NEEDS_ID });
     },
   );
 
   it.each(['/v1/video-{id}', '/v1/{id}.json', '/v1?a=x{id}', '/v1?{id}=x'])(
     '{id} must be a whole part, unlike in %s',
     (path) => {
-      expect(faults({ file: { kind: 'content', path } })['file.path']).toBe(PATH);
+      expect(errors({ file: { kind: 'content', path } })['file.path']).toBe(PATH);
     },
   );
 
   it('cannot have {id} before a video exists', () => {
-    expect(faults({ generate: { path: '/v1/{id}' }, keyCheck: { path: '/v1/{id}' } })).toEqual({
+    expect(errors({ generate: { path: '/v1/{id}' }, keyCheck: { path: '/v1/{id}' } })).toEqual({
       'generate.path': 'This path must not contain {id}.',
       'keyCheck.path': 'This path must not contain {id}.',
     });
@@ -216,14 +216,14 @@ describe('paths', () => {
 
   it('a status is at a path or at an address, not both', () => {
     const both = { path: '/v1/{id}', addressAt: 'urls.get' };
-    expect(faults({ status: both })).toEqual({ status: 'This type is not known.' });
-    expect(faults({ status: {} })).toEqual({ status: 'This type is not known.' });
-    expect(faults({ status: { path: 5 } })).toEqual({ status: 'This must be a text.' });
+    expect(errors({ status: both })).toEqual({ status: 'This type is not known.' });
+    expect(errors({ status: {} })).toEqual({ status: 'This type is not known.' });
+    expect(errors({ status: { path: 5 } })).toEqual({ status: 'This must be a text.' });
   });
 
   it.each(['/v1', '/v1?next=/'])('the prefix of an address ends with a slash: %s', (under) => {
     const status = { addressAt: 'urls.get', under };
-    expect(faults({ status, file: { kind: 'in-status' } })).toEqual({
+    expect(errors({ status, file: { kind: 'in-status' } })).toEqual({
       'status.under':
         'Enter the beginning of a path that ends with a slash, such as “/v1/operations/”.',
     });
@@ -234,7 +234,7 @@ describe('paths', () => {
       '{id} cannot be used here: the address of the status comes from an answer, so there is no identifier.';
     const status = { addressAt: 'urls.get' };
     const cancel = { method: 'POST', path: '/v1/{id}/cancel' };
-    expect(faults({ status, cancel })).toEqual({
+    expect(errors({ status, cancel })).toEqual({
       'file.path': sentence,
       'cancel.path': sentence,
     });
@@ -270,27 +270,27 @@ describe('headers', () => {
     'origin',
     'http2-settings',
   ])('a profile cannot set %s', (name) => {
-    expect(faults({ headers: { [name]: 'x' } })).toEqual({ [`headers.${name}`]: RESERVED });
-    expect(faults({ auth: { header: name } })).toEqual({ 'auth.header': RESERVED });
-    expect(faults({ once: { idempotencyHeader: name } })).toEqual({
+    expect(errors({ headers: { [name]: 'x' } })).toEqual({ [`headers.${name}`]: RESERVED });
+    expect(errors({ auth: { header: name } })).toEqual({ 'auth.header': RESERVED });
+    expect(errors({ once: { idempotencyHeader: name } })).toEqual({
       'once.idempotencyHeader': RESERVED,
     });
   });
 
   it.each(['authorization', 'X-API-Key'])('%s carries keys only', (name) => {
-    expect(faults({ headers: { [name]: 'secret' } })).toEqual({ [`headers.${name}`]: RESERVED });
+    expect(errors({ headers: { [name]: 'secret' } })).toEqual({ [`headers.${name}`]: RESERVED });
   });
 
   it.each(['x y', 'x:y', 'x\r\ny', 'é', 'x(y)', ' x', ''])('%j is not a name', (name) => {
-    const fault = faults({ auth: { header: name } })['auth.header'];
-    expect(fault).toBe(
+    const error = errors({ auth: { header: name } })['auth.header'];
+    expect(error).toBe(
       name === '' ? 'This must not be empty.' : 'This is not the name of a header.',
     );
-    expect(Object.keys(faults({ headers: { [name]: 'x' } }))).toEqual([`headers.${name}`]);
+    expect(Object.keys(errors({ headers: { [name]: 'x' } }))).toEqual([`headers.${name}`]);
   });
 
   it.each(['a\r\nx-evil: 1', 'a\u0000', 'é', ' a', 'a ', '\t'])('%j is not a value', (value) => {
-    expect(faults({ headers: { 'x-version': value } })).toEqual({
+    expect(errors({ headers: { 'x-version': value } })).toEqual({
       'headers.x-version':
         'A header’s value has letters, digits, punctuation and single spaces only.',
     });
@@ -298,19 +298,19 @@ describe('headers', () => {
 
   it('the key has a separate header', () => {
     const auth = { header: 'X-Token' };
-    expect(faults({ auth, headers: { 'x-token': 'x' } })).toEqual({
+    expect(errors({ auth, headers: { 'x-token': 'x' } })).toEqual({
       'headers.x-token': 'This header already carries the API key.',
     });
-    expect(faults({ auth, once: { idempotencyHeader: 'x-token' } })).toEqual({
+    expect(errors({ auth, once: { idempotencyHeader: 'x-token' } })).toEqual({
       'once.idempotencyHeader': 'This header already carries the API key.',
     });
-    expect(faults({ headers: { 'x-a': '1' }, once: { idempotencyHeader: 'X-A' } })).toEqual({
+    expect(errors({ headers: { 'x-a': '1' }, once: { idempotencyHeader: 'X-A' } })).toEqual({
       'once.idempotencyHeader': 'This header already has a fixed value.',
     });
   });
 
   it.each(['Bearer Token', 'Bearer:', 'a\r\nb', 'é'])('%j is not a scheme', (scheme) => {
-    expect(faults({ auth: { scheme } })).toEqual({
+    expect(errors({ auth: { scheme } })).toEqual({
       'auth.scheme': 'Enter one word such as “Bearer”, or nothing.',
     });
   });
@@ -341,7 +341,7 @@ test.each([
 ])('%j is not an origin', (origin) => {
   const sentence =
     'Enter an https address without a path, in lower case, such as “https://api.example.com”.';
-  expect(faults({ origin, linkOrigins: [origin] })).toEqual({
+  expect(errors({ origin, linkOrigins: [origin] })).toEqual({
     origin: sentence,
     'linkOrigins.0': sentence,
   });
@@ -444,8 +444,8 @@ test.each<[unknown, Record<string, string>]>([
     { cancel: { method: 'GET', path: '/v1/{id}' } },
     { 'cancel.method': 'This must be one of: POST, DELETE, PUT, PATCH.' },
   ],
-])('the fault in %j is reported by its field', (api, expected) => {
-  expect(faults(api)).toEqual(expected);
+])('the error in %j is reported by its field', (api, expected) => {
+  expect(errors(api)).toEqual(expected);
 });
 
 describe('any text', () => {

@@ -39,8 +39,8 @@ test('an engine allows addresses of VPNs only if the settings file says so', asy
   expect(await allowed()).toBe(false);
 
   const store = new SettingsStore(new SettingsFile(folder, () => 0));
-  const { settings, faults } = store.check({ allowVpnAddresses: true });
-  expect(faults).toEqual([]);
+  const { settings, errors } = store.check({ allowVpnAddresses: true });
+  expect(errors).toEqual([]);
   store.change({ allowVpnAddresses: true }, settings);
   expect(await allowed()).toBe(true);
 });

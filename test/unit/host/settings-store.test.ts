@@ -12,8 +12,8 @@ function open(folder: string): SettingsStore {
 }
 
 function change(store: SettingsStore, patch: Record<string, unknown>): void {
-  const { settings, faults } = store.check(patch);
-  expect(faults).toEqual([]);
+  const { settings, errors } = store.check(patch);
+  expect(errors).toEqual([]);
   store.change(patch, settings);
 }
 
@@ -99,7 +99,7 @@ test('settings stay as they are if an invalid one cannot be replaced', () => {
 });
 
 test('every error has the name of its field, and unknown names are errors', () => {
-  const { faults } = open(temporaryFolder()).check({
+  const { errors } = open(temporaryFolder()).check({
     service: { kind: 'remote', baseUrl: 'http://plain.example' },
     plan: { name: 'custom' },
     folder: 'renders',
@@ -107,7 +107,7 @@ test('every error has the name of its field, and unknown names are errors', () =
     startup: 'run',
   });
 
-  expect(faults.map(({ field }) => field)).toEqual([
+  expect(errors.map(({ field }) => field)).toEqual([
     'service.baseUrl',
     'plan.limit',
     'folder',
@@ -123,10 +123,10 @@ test('an exported document can be imported, with its profiles', () => {
 
   const read = open(temporaryFolder()).readDocument(one.text());
 
-  expect(read.faults).toEqual([]);
+  expect(read.errors).toEqual([]);
   expect(read.patch).toMatchObject({ nameTemplate: '{title}.mp4', folder: '/videos' });
   expect(read.profiles).toEqual({ 'https://one.example': storyboardProfile });
-  expect(one.readDocument('not JSON').faults).toHaveLength(1);
+  expect(one.readDocument('not JSON').errors).toHaveLength(1);
 });
 
 test('listeners are called on changes until they unsubscribe', () => {

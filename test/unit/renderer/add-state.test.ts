@@ -190,10 +190,10 @@ describe('choices', () => {
     await state.take([offeredFile(file(GOOD))]);
     state.choices.templateText = '{\n  "a": "{{title}}" x\n}';
     await state.replan();
-    expect(state.choices.templateFault).toEqual({ line: 2, column: 20 });
+    expect(state.choices.templateError).toEqual({ line: 2, column: 20 });
     expect(state.now).toMatchObject({ stale: true });
     state.choices.templateText = '[]';
-    expect(state.choices.templateFault).toEqual({ line: null, column: null });
+    expect(state.choices.templateError).toEqual({ line: null, column: null });
     expect(callNames()).toEqual(['batches.plan']);
     state.choices.templateText = '{"a": "{{title}}"}';
     await state.replan();
@@ -272,7 +272,7 @@ describe('a single video', () => {
 });
 
 describe('correcting rows', () => {
-  const FAULTY = 'Title,aspect\nOne,16:9\nTwo,round\nThree,round\nFour,oval';
+  const INVALID = 'Title,aspect\nOne,16:9\nTwo,round\nThree,round\nFour,oval';
   const lastOptions = ({ calls }: ReturnType<typeof fakeEngine>): unknown =>
     (
       calls.findLast(({ name }) => name.startsWith('batches.'))?.input as
@@ -282,7 +282,7 @@ describe('correcting rows', () => {
 
   it('adds a corrected row, and the file’s own text for all others', async () => {
     const { engine, state } = setUp();
-    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.take([offeredText('a.csv', INVALID)]);
     await state.setCells([3, 4], 'aspect', '1:1');
     await state.leaveRowsOut([5]);
     expect(shownPlan(state)).toMatchObject({ issues: [], leftOut: [{ row: 5, name: 'Four' }] });
@@ -306,7 +306,7 @@ describe('correcting rows', () => {
       return promise;
     };
     const state = new AddState(engine.client, memory, wait);
-    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.take([offeredText('a.csv', INVALID)]);
     const typed = ['1', '1:', '1:1'].map((text) =>
       state.type({ row: 3, column: 'aspect' }, text, 'round'),
     );
@@ -323,7 +323,7 @@ describe('correcting rows', () => {
 
   it('undoes corrections', async () => {
     const { state } = setUp();
-    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.take([offeredText('a.csv', INVALID)]);
     await state.setCells([3, 4, 5], 'aspect', '1:1');
     expect(state.hasProblems).toBe(false);
     await state.undo();
@@ -332,7 +332,7 @@ describe('correcting rows', () => {
 
   it('goes from error to error, with a sample of each row', async () => {
     const { state } = setUp();
-    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.take([offeredText('a.csv', INVALID)]);
     const seen: unknown[] = [];
     for (let step = 0; step < 4; step += 1) {
       await state.showNextProblem();
@@ -402,11 +402,11 @@ describe('reading a file in another way', () => {
 });
 
 describe('drafts', () => {
-  const FAULTY = 'title,accent\nOne,blau-ish\nTwo,red';
+  const INVALID = 'title,accent\nOne,blau-ish\nTwo,red';
 
   it('wait with their corrections while another file is shown', async () => {
     const { state } = setUp();
-    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.take([offeredText('a.csv', INVALID)]);
     await state.setCells([2], 'accent', 'red', 'blau-ish');
     await state.readAs(0, { headerRow: 1 });
     await state.take([offeredText('b.csv', GOOD)]);
@@ -425,7 +425,7 @@ describe('drafts', () => {
 
   it('are kept while another file is chosen, and lost only when they are discarded', async () => {
     const { state } = setUp();
-    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.take([offeredText('a.csv', INVALID)]);
     await state.leaveRowsOut([2]);
     expect(state.hasChanges).toBe(true);
     state.chooseAnother();
@@ -434,13 +434,13 @@ describe('drafts', () => {
     expect(state.choices.options.leaveOut).toEqual([2]);
     state.stop();
     expect(state.files.all).toEqual([]);
-    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.take([offeredText('a.csv', INVALID)]);
     expect(state.hasChanges).toBe(false);
   });
 
   it('of a file that was saved again keep the corrections that fit, and list the others', async () => {
     const { state } = setUp();
-    await state.take([offeredText('a.csv', FAULTY)]);
+    await state.take([offeredText('a.csv', INVALID)]);
     await state.setCells([2], 'accent', 'green', 'blau-ish');
     await state.type({ row: 3, column: 'title' }, 'Zwei', 'Two');
     await state.take([offeredText('a.csv', 'title,accent\nOne,blau-ish\nTWO,red')]);
@@ -513,6 +513,6 @@ describe('a file that another program saves', () => {
     await state.take([offeredText('b.csv', GOOD)]);
     await state.readAgain(offeredText('a.csv', 'title\nOne'));
     expect(state.files.byId(state.shownFile)?.name).toBe('b.csv');
-    expect(state.files.all[0]?.status).toEqual({ kind: 'checked', rows: 1, faults: 0 });
+    expect(state.files.all[0]?.status).toEqual({ kind: 'checked', rows: 1, errors: 0 });
   });
 });

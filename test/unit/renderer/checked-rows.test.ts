@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BatchPlan, Duplicates, FaultyRow, PlannedRow } from '../../../src/contract/batch.ts';
+import type { BatchPlan, Duplicates, InvalidRow, PlannedRow } from '../../../src/contract/batch.ts';
 import type { BatchIssue } from '../../../src/contract/batch-issue.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import {
@@ -26,7 +26,7 @@ const row = (
   wait: null,
 });
 
-const fault = (where: Partial<BatchIssue>): BatchIssue => ({
+const error = (where: Partial<BatchIssue>): BatchIssue => ({
   severity: 'error',
   kind: 'verbatim',
   code: 'value-invalid',
@@ -37,7 +37,7 @@ const fault = (where: Partial<BatchIssue>): BatchIssue => ({
 const plan = (
   rows: PlannedRow[],
   issues: BatchIssue[] = [],
-  faultyRows: FaultyRow[] = [],
+  invalidRows: InvalidRow[] = [],
 ): BatchPlan => ({
   origin: 'https://service.example',
   name: 'Batch',
@@ -57,7 +57,7 @@ const plan = (
   },
   rows,
   issues,
-  faultyRows,
+  invalidRows,
   leftOut: [],
   unfitEdits: [],
   savedBy: null,
@@ -67,15 +67,15 @@ const plan = (
   notThisCycle: 0,
 });
 
-it('lists each fault at its row, and faults of the whole file first', () => {
+it('lists each error at its row, and errors of the whole file first', () => {
   const lines = checkedRows(
     plan(
       [row(2, 'new', 1), row(3, 'new', 2)],
-      [fault({ row: 3, column: 'aspect' }), fault({ row: 4 }), fault({})],
+      [error({ row: 3, column: 'aspect' }), error({ row: 4 }), error({})],
     ),
   );
   expect(
-    lines.map(({ row: number, planned, fault: found }) => [number, planned?.title, found !== null]),
+    lines.map(({ row: number, planned, error: found }) => [number, planned?.title, found !== null]),
   ).toEqual([
     [null, undefined, true],
     [2, 'Row 2', false],
@@ -88,7 +88,7 @@ it('names a line by its title, or by its row’s first cells where errors left n
   const lines = checkedRows(
     plan(
       [row(2, 'new', 1), row(3, 'new', 2)],
-      [fault({}), fault({ row: 3 }), fault({ row: 4 }), fault({ row: 4 }), fault({ row: 5 })],
+      [error({}), error({ row: 3 }), error({ row: 4 }), error({ row: 4 }), error({ row: 5 })],
       [
         { row: 3, name: 'Other' },
         { row: 4, name: 'Film' },
@@ -98,11 +98,11 @@ it('names a line by its title, or by its row’s first cells where errors left n
   expect(lines.map(({ name }) => name)).toEqual(['', 'Row 2', 'Row 3', 'Film', 'Film', '']);
 });
 
-it('shows two faults of one row as two lines', () => {
+it('shows two errors of one row as two lines', () => {
   const lines = checkedRows(
-    plan([row(2, 'new', 1)], [fault({ row: 2, column: 'a' }), fault({ row: 2, column: 'b' })]),
+    plan([row(2, 'new', 1)], [error({ row: 2, column: 'a' }), error({ row: 2, column: 'b' })]),
   );
-  expect(lines.map((line) => line.fault?.column)).toEqual(['a', 'b']);
+  expect(lines.map((line) => line.error?.column)).toEqual(['a', 'b']);
 });
 
 it('counts new, repeated and saved videos, and those saved today and later', () => {
@@ -132,22 +132,22 @@ it('counts new, repeated and saved videos, and those saved today and later', () 
   });
 });
 
-it('omits the place from a fault that is shown at its place', () => {
+it('omits the place from an error that is shown at its place', () => {
   const message = joinMessages(
     userMessage('at-row', { row: 3, column: 'aspect' }),
     userMessage('cell-empty'),
   );
-  expect(messageWithoutPlace(fault({ ...message, row: 3, column: 'aspect' }), plan([]))).toEqual(
+  expect(messageWithoutPlace(error({ ...message, row: 3, column: 'aspect' }), plan([]))).toEqual(
     userMessage('cell-empty'),
   );
-  expect(messageWithoutPlace(fault({ ...message, row: 3, column: 'shape' }), plan([]))).toEqual(
+  expect(messageWithoutPlace(error({ ...message, row: 3, column: 'shape' }), plan([]))).toEqual(
     userMessage('cell-empty'),
   );
-  expect(messageWithoutPlace(fault({ ...message, row: 4, column: 'aspect' }), plan([]))).toEqual(
+  expect(messageWithoutPlace(error({ ...message, row: 4, column: 'aspect' }), plan([]))).toEqual(
     message,
   );
   const wide = userMessage('row-of-other-width', { row: 3, cells: 2, columns: 3 });
-  expect(messageWithoutPlace(fault({ ...wide, row: 3 }), plan([]))).toEqual(wide);
+  expect(messageWithoutPlace(error({ ...wide, row: 3 }), plan([]))).toEqual(wide);
 });
 
 it('counts duplicate rows, and what they cost with the current choices', () => {

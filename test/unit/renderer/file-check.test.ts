@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FileFault, Verification } from '../../../src/contract/files.ts';
+import type { FileIssue, Verification } from '../../../src/contract/files.ts';
 import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
 import { FileCheck } from '../../../src/renderer/state/file-check.svelte.ts';
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
@@ -7,20 +7,20 @@ import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { notPressed } from '../../rigs/fake-pointer.ts';
 
-const damaged = (title: string): FileFault => ({
+const damaged = (title: string): FileIssue => ({
   id: title,
   title,
   path: `/${title}.mp4`,
   found: 'damaged',
-  why: { sentence: 'file-changed' } as unknown as FileFault['why'],
+  why: { sentence: 'file-changed' } as unknown as FileIssue['why'],
 });
 
-const update = (checkedFiles: number, faults: readonly FileFault[] = []): Verification => ({
+const update = (checkedFiles: number, errors: readonly FileIssue[] = []): Verification => ({
   checkedFiles,
   totalFiles: 3,
   checkedBytes: checkedFiles,
   totalBytes: 3,
-  faults: [...faults],
+  errors: [...errors],
   recovered: 0,
 });
 
@@ -51,7 +51,7 @@ function checking() {
   };
 }
 
-it('reports the faults of all updates at the end', async () => {
+it('reports the errors of all updates at the end', async () => {
   const { check, runs, shown } = checking();
   const checked = check.run();
   runs[0]!.send(update(1, [damaged('One')]));
@@ -61,7 +61,7 @@ it('reports the faults of all updates at the end', async () => {
   runs[0]!.end();
   await checked;
   expect(check.progress).toBeNull();
-  await expect.poll(shown).toEqual([en.saved.faulty(2, 3)]);
+  await expect.poll(shown).toEqual([en.saved.invalid(2, 3)]);
 });
 
 it('ends when another check starts, which alone is shown and reported', async () => {

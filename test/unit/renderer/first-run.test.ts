@@ -94,10 +94,10 @@ describe('an entered key', () => {
     run.showKeyOf(offerOf('runway'));
     run.key = 'rw_01 23';
     await run.connect();
-    expect(run.now).toMatchObject({ step: 'key', faults: [{ field: 'key' }] });
+    expect(run.now).toMatchObject({ step: 'key', errors: [{ field: 'key' }] });
     expect(calls()).not.toContain('settings.useService');
     run.edited('key');
-    expect(run.now).toMatchObject({ step: 'key', faults: [] });
+    expect(run.now).toMatchObject({ step: 'key', errors: [] });
   });
 });
 

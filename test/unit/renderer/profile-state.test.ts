@@ -39,10 +39,10 @@ describe('trying rules on examples', () => {
     await expect.poll(() => state.reading?.id).toBeNull();
   });
 
-  it('reports a faulty field, and reads no example by it', async () => {
+  it('reports an invalid field, and reads no example by it', async () => {
     state.setExample('generate', '{"id":"vid_1"}');
     state.editRules({ id: 'two words' });
-    await expect.poll(() => state.faultOf('answers.id')).toMatch(/^Enter a path/);
+    await expect.poll(() => state.errorOf('answers.id')).toMatch(/^Enter a path/);
     expect(state.reading).toBeNull();
     expect(state.isValid).toBe(false);
     expect(await state.save()).toBe(false);
@@ -93,10 +93,10 @@ describe('proposing and saving', () => {
     expect(engine.calls.filter(({ name }) => name === 'profile.save')).toEqual([]);
   });
 
-  it('reports the field of a fault that only the engine can find', async () => {
+  it('reports the field of an error that only the engine can find', async () => {
     state.edit({ name: ' ' });
     expect(await state.save()).toBe(false);
-    expect(state.faultOf('name')).not.toBeNull();
+    expect(state.errorOf('name')).not.toBeNull();
   });
 
   it('starts from another profile, and resets to the default', async () => {
@@ -136,7 +136,7 @@ it('does not report the errors of a draft that has been corrected while it was b
   state.edit({ name: 'Corrected' });
   expect(await saving).toBe(false);
   await expect.poll(() => state.isValid).toBe(true);
-  expect(state.faultOf('name')).toBeNull();
+  expect(state.errorOf('name')).toBeNull();
 });
 
 it('says that the profile has changed in a rule that has no field', async () => {

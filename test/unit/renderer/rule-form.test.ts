@@ -68,7 +68,7 @@ describe('rules as lines of text', () => {
     expect(rulesOfForm({ ...usual, progress: ' ' })).toMatchObject({ progress: null });
   });
 
-  it('are refused by their schema at the faulty field', () => {
+  it('are refused by their schema at the invalid field', () => {
     const refused = answerRulesSchema.safeParse(rulesOfForm({ ...usual, linkUrl: 'a b' }));
     expect(refused.error?.issues.map(({ path }) => path.join('.'))).toEqual(['link.url.0']);
   });

@@ -27,27 +27,27 @@ describe('changing settings', () => {
     expect(state.latest).toBe('saved');
   });
 
-  it('reports a fault by its field, and changes nothing', async () => {
+  it('reports an error by its field, and changes nothing', async () => {
     expect(await state.set({ folder: 'videos' })).toBe('refused');
-    expect(state.faultOf('folder')).toBe('Enter the full path.');
+    expect(state.errorOf('folder')).toBe('Enter the full path.');
     expect(state.view?.settings.folder).toBeNull();
     expect(state.latest).toBe('refused');
   });
 
-  it('keeps a fault while another setting is changed, and clears it with a valid value', async () => {
+  it('keeps an error while another setting is changed, and clears it with a valid value', async () => {
     await state.set({ folder: 'videos' });
     await state.set({ nameTemplate: '{title}' });
-    expect(state.faultOf('folder')).not.toBeNull();
+    expect(state.errorOf('folder')).not.toBeNull();
     await state.set({ folder: '/videos' });
-    expect(state.faultOf('folder')).toBeNull();
+    expect(state.errorOf('folder')).toBeNull();
   });
 
-  it('finds a fault by its field or its setting, not by a similar name', async () => {
+  it('finds an error by its field or its setting, not by a similar name', async () => {
     await state.set({ transfers: { parallel: 9, bytesPerSecond: null } });
-    expect(state.faultOf('transfers')).not.toBeNull();
-    expect(state.faultOf('transfers.parallel')).not.toBeNull();
-    expect(state.faultOf('transfers.bytesPerSecond')).toBeNull();
-    expect(state.faultOf('transfer')).toBeNull();
+    expect(state.errorOf('transfers')).not.toBeNull();
+    expect(state.errorOf('transfers.parallel')).not.toBeNull();
+    expect(state.errorOf('transfers.bytesPerSecond')).toBeNull();
+    expect(state.errorOf('transfer')).toBeNull();
   });
 
   it('changes part of a setting on top of pending changes', async () => {
@@ -93,10 +93,10 @@ describe('reading settings', () => {
     await state.set({ folder: 'videos' });
     await state.open(engine.client);
     expect(state.draftOf('folder', '')).toBe('videos');
-    expect(state.faultOf('folder')).toBe('Enter the full path.');
+    expect(state.errorOf('folder')).toBe('Enter the full path.');
     expect(state.draftOf('folder', '/elsewhere')).toBeNull();
     state.keepDraft('folder', '', '');
-    expect([state.draftOf('folder', ''), state.faultOf('folder')]).toEqual([null, null]);
+    expect([state.draftOf('folder', ''), state.errorOf('folder')]).toEqual([null, null]);
   });
 
   it('is unreadable when its first read fails, and shows the old settings when a later one fails', async () => {
@@ -119,14 +119,14 @@ describe('reading settings', () => {
 describe('importing a document', () => {
   it.each(['{', '[]', 'null', '"text"', '{"settings":{}}'])('refuses %j', async (text) => {
     const preview = await state.previewImport(text);
-    expect(preview).toMatchObject({ changes: [], faults: [{ field: '', name: null }] });
+    expect(preview).toMatchObject({ changes: [], errors: [{ field: '', name: null }] });
   });
 
   it('reports every error by its setting, and changes nothing', async () => {
     await state.open(engine.client);
     const text = JSON.stringify({ version: 1, updates: 'sometimes', onCollision: 'skip' });
     const preview = await state.previewImport(text);
-    expect(preview?.faults.map(({ field, name }) => [field, name?.message])).toEqual([
+    expect(preview?.errors.map(({ field, name }) => [field, name?.message])).toEqual([
       ['updates', 'Updates'],
     ]);
     expect(state.view?.settings.onCollision).toBe('number');

@@ -8,7 +8,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { parseExactly } from '../../../contract/json-text.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { rawCellSchema, textOf, type RawCell } from '../cell.ts';
-import { cellFault, noRecords, unreadable, type Records, type SourceRow } from '../records.ts';
+import { cellError, noRecords, unreadable, type Records, type SourceRow } from '../records.ts';
 import { excessMessage } from '../table-size.ts';
 import { placeIn, scanJson, sourcesOfKeys } from './scan-json.ts';
 
@@ -91,16 +91,16 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
   const columns = new Set<string>();
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
-  const faults: Failure[] = [];
+  const errors: Failure[] = [];
   for (const { value, row, text, keys, source, brokenAt } of entries) {
     if (brokenAt !== undefined) {
-      faults.push(unreadable(userMessage('line-json-broken', { row, column: brokenAt }), row));
+      errors.push(unreadable(userMessage('line-json-broken', { row, column: brokenAt }), row));
       damaged.push({ row, cells: { '': text } });
       continue;
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       const sentence = unit === 'Entry' ? 'entry-no-object' : 'line-no-object';
-      faults.push(unreadable(userMessage(sentence, { row, example: '{"title": "…"}' }), row));
+      errors.push(unreadable(userMessage(sentence, { row, example: '{"title": "…"}' }), row));
       damaged.push({ row, cells: { '': text } });
       continue;
     }
@@ -110,18 +110,18 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
       const parsed = rawCellSchema.safeParse(cell);
       if (!parsed.success) {
         const place = { name: column, header: column };
-        faults.push(cellFault(unit, row, place, userMessage('cell-of-other-kind')));
+        errors.push(cellError(unit, row, place, userMessage('cell-of-other-kind')));
       }
       const read = parsed.success ? parsed.data : '';
       const other = cells.get(column);
-      if (other !== undefined && isOther(other, read)) faults.push(twoValues(unit, row, column));
+      if (other !== undefined && isOther(other, read)) errors.push(twoValues(unit, row, column));
       const isEmpty = other === undefined || textOf(other).trim() === '';
       if (isEmpty || key === column) cells.set(column, read);
     }
     if (keys > Object.keys(value).length) {
       const { text: from, start } = source();
       for (const column of repeatedKeys(sourcesOfKeys(from, start))) {
-        faults.push(twoValues(unit, row, column));
+        errors.push(twoValues(unit, row, column));
       }
     }
     for (const column of cells.keys()) columns.add(column);
@@ -136,7 +136,7 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
     repeated: new Map(),
     rows,
     damaged,
-    faults,
+    errors,
     reading: null,
   };
 }
@@ -159,7 +159,7 @@ function repeatedKeys(sources: readonly (readonly [string, string])[]): readonly
 }
 
 function twoValues(unit: Records['unit'], row: number, column: string): Failure {
-  return cellFault(unit, row, { name: column, header: column }, userMessage('cell-two-values'));
+  return cellError(unit, row, { name: column, header: column }, userMessage('cell-two-values'));
 }
 
 function isNested(value: unknown): boolean {

@@ -58,8 +58,8 @@ function readText(name: string, decoded: PastedOrDecoded, options: TableOptions)
   const records = readAsKind(name, text, options, how);
   const { twice } = decoded;
   if (twice === null) return records;
-  const fault = unreadable(userMessage('file-encoded-twice', { name, ...twice }));
-  return { ...records, faults: [fault, ...records.faults] };
+  const error = unreadable(userMessage('file-encoded-twice', { name, ...twice }));
+  return { ...records, errors: [error, ...records.errors] };
 }
 
 /** Old editors end a file with a substitute; joined files have a mark where the next one begins. */

@@ -49,7 +49,7 @@ function tableRecords(
   how: HowItWasOpened,
 ): Records {
   const { names, repeated } = columnNames(table);
-  const faults: Failure[] = [];
+  const errors: Failure[] = [];
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
   for (const gridRow of table.rows) {
@@ -57,11 +57,11 @@ function tableRecords(
     const source = sourceRow(gridRow, names);
     const used = cells.findLastIndex(isVisible) + 1;
     if (open.has(row)) {
-      faults.push(unreadable(userMessage('row-quote-open', { row }), row));
+      errors.push(unreadable(userMessage('row-quote-open', { row }), row));
       damaged.push(source);
     } else if (used > names.length) {
       const columns = names.length;
-      faults.push(
+      errors.push(
         unreadable(userMessage('row-of-other-width', { row, cells: used, columns }), row),
       );
       damaged.push(source);
@@ -69,7 +69,7 @@ function tableRecords(
   }
   const totals = table.totals.map(({ row, cells }) => ({ row, text: textOfRow(cells) }));
   for (const { row, text } of totals) {
-    faults.push(unreadable(userMessage('row-is-total', { row, text }), row));
+    errors.push(unreadable(userMessage('row-is-total', { row, text }), row));
   }
   const leftOut = table.leftOut.slice(0, MAX_LEFT_OUT);
   return {
@@ -78,7 +78,7 @@ function tableRecords(
     repeated,
     rows,
     damaged,
-    faults,
+    errors,
     reading: {
       ...how,
       headerRow: table.headerRow,

@@ -9,10 +9,10 @@ import type { UserMessage } from '../../../contract/user-message.ts';
 export interface CheckedRow {
   /** As a spreadsheet numbers it; `null` for an error of the whole file. */
   readonly row: number | null;
-  /** Its title or, of a faulty row, a name to recognise it by; `''` if it has neither. */
+  /** Its title or, of an invalid row, a name to recognise it by; `''` if it has neither. */
   readonly name: string;
   readonly planned: PlannedRow | null;
-  readonly fault: Failure | null;
+  readonly error: Failure | null;
   /** The errors of a row that is left out; no other row has this. */
   readonly leftOut?: readonly Failure[];
 }
@@ -20,21 +20,21 @@ export interface CheckedRow {
 /** Rows and errors in the order of the file; errors of the whole file come first. */
 export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   const planned = new Map(plan.rows.map((row) => [row.row, row]));
-  const names = new Map(plan.faultyRows.map(({ row, name }) => [row, name]));
-  const faulty = errorsAmong(plan.issues).map((fault) => {
-    if (fault.row === undefined) return { row: null, name: '', planned: null, fault };
-    const { row } = fault;
+  const names = new Map(plan.invalidRows.map(({ row, name }) => [row, name]));
+  const invalid = errorsAmong(plan.issues).map((error) => {
+    if (error.row === undefined) return { row: null, name: '', planned: null, error };
+    const { row } = error;
     const found = planned.get(row) ?? null;
-    return { row, name: found?.title ?? names.get(row) ?? '', planned: found, fault };
+    return { row, name: found?.title ?? names.get(row) ?? '', planned: found, error };
   });
-  const faultyRows = new Set(faulty.map(({ row }) => row));
+  const invalidRows = new Set(invalid.map(({ row }) => row));
   const sound = plan.rows
-    .filter(({ row }) => !faultyRows.has(row))
-    .map((row) => ({ row: row.row, name: nameOf(row), planned: row, fault: null }));
+    .filter(({ row }) => !invalidRows.has(row))
+    .map((row) => ({ row: row.row, name: nameOf(row), planned: row, error: null }));
   const leftOut = plan.leftOut.map(({ row, name, issues }) => {
-    return { row, name, planned: null, fault: null, leftOut: issues };
+    return { row, name, planned: null, error: null, leftOut: issues };
   });
-  return [...faulty, ...leftOut, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+  return [...invalid, ...leftOut, ...sound].sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
 }
 
 /** Its title, and what distinguishes it from other videos of its row. */
@@ -61,16 +61,16 @@ export function placeIn(
 
 /** An error's message without its row and column, for places that show both already. */
 export function messageWithoutPlace(
-  fault: Failure,
+  error: Failure,
   { files }: Pick<BatchPlan, 'files'>,
 ): UserMessage {
-  const { message, says } = fault;
+  const { message, says } = error;
   const at = says.findIndex(({ sentence }) => PLACES.has(sentence));
   const { row, column } = says[at]?.values ?? {};
   const place = `${row}, ${column}: `;
   const start = message.indexOf(place);
   // A message that names another row keeps the row and the column.
-  const isHere = fault.row !== undefined && placeOfRow(files, fault.row).rowInFile === row;
+  const isHere = error.row !== undefined && placeOfRow(files, error.row).rowInFile === row;
   if (at < 0 || start < 0 || !isHere) return { message, says };
   return { message: message.slice(start + place.length), says: says.slice(at + 1) };
 }

@@ -57,7 +57,7 @@ function expectRows(content: Buffer, rows: readonly TextRow[], sheet?: string): 
     language: 'en',
     reading: { sheet },
   });
-  expect(reading.faults.filter(({ kind }) => kind !== 'row-is-total')).toEqual([]);
+  expect(reading.errors.filter(({ kind }) => kind !== 'row-is-total')).toEqual([]);
   expect(unaccounted(rows, reading, (index) => index + 2)).toEqual([]);
 }
 

@@ -155,13 +155,13 @@ test('a limit between two columns holds for an edit of either', () => {
   const edit = (of: StoredRow, values: Record<string, string>) => editRow(of, { values }, template);
   const large = edit(row, { size: 'large' });
   expect(large).toMatchObject({
-    kind: 'faulty',
-    fault: { column: 'size', message: expect.stringContaining('“large”') as string },
+    kind: 'invalid',
+    error: { column: 'size', message: expect.stringContaining('“large”') as string },
   });
   const good = edit(row, { size: 'large', model: 'good' });
   expect(good.kind).toBe('row');
   if (good.kind === 'row')
-    expect(edit(good, { model: '' })).toMatchObject({ fault: { column: 'size' } });
+    expect(edit(good, { model: '' })).toMatchObject({ error: { column: 'size' } });
 });
 
 test('a row keeps the request that was shown when the profile changes', async () => {
@@ -227,7 +227,7 @@ describe('a row with a template of its own', () => {
 
     expect((await jobs.show({ id })).request).toEqual({ text: 'One', cost: '5' });
     await expect(jobs.edit({ id, template: { text: '{{nothing}}' } })).rejects.toMatchObject({
-      failure: { code: 'template-faulty' },
+      failure: { code: 'template-invalid' },
     });
   });
 });

@@ -15,19 +15,19 @@ import { userMessage, joinMessages } from '../../../../src/contract/user-message
 import type { Job } from '../../../../src/contract/job.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
-/** Verifies to the end. Returns the last update, with the faults of all updates. */
+/** Verifies to the end. Returns the last update, with the errors of all updates. */
 async function verify(rig: EngineRig, ids?: string[]): Promise<Verification> {
-  const faults: Verification['faults'] = [];
+  const errors: Verification['errors'] = [];
   let last: Verification | undefined;
   for await (const update of await rig.engine.commands.files.verify(
     { ids },
     { signal: new AbortController().signal },
   )) {
-    faults.push(...update.faults);
+    errors.push(...update.errors);
     last = update;
   }
   if (!last) throw new Error('There was no update.');
-  return { ...last, faults };
+  return { ...last, errors };
 }
 
 async function withSaved(...titles: readonly string[]): Promise<EngineRig> {
@@ -45,11 +45,11 @@ function pathOf(job: Job): string {
 test('unchanged files pass, and their rows stay as they are', async () => {
   const rig = await withSaved('One', 'Two');
 
-  const { checkedFiles, totalFiles, checkedBytes, totalBytes, faults } = await verify(rig);
+  const { checkedFiles, totalFiles, checkedBytes, totalBytes, errors } = await verify(rig);
 
   expect({ checkedFiles, totalFiles }).toEqual({ checkedFiles: 2, totalFiles: 2 });
   expect({ checkedBytes, totalBytes }).toEqual({ checkedBytes: 4096, totalBytes: 4096 });
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   expect((await rig.update()).counts.done).toBe(2);
 });
 
@@ -62,9 +62,9 @@ test('a file with one changed byte is damaged, kept aside, and downloaded again 
   edited.writeUInt8(edited.readUInt8(2000) ^ 1, 2000);
   writeFileSync(file, edited);
 
-  const { faults } = await verify(rig);
+  const { errors } = await verify(rig);
 
-  expect(faults).toMatchObject([{ id: job.id, path: file, found: 'damaged' }]);
+  expect(errors).toMatchObject([{ id: job.id, path: file, found: 'damaged' }]);
   expect(await rig.job(0)).toMatchObject({ state: 'missing', failure: { code: 'file-damaged' } });
   expect(await rig.engine.commands.jobs.downloadAgain({ ids: [job.id] })).toMatchObject({
     changed: 1,
@@ -131,7 +131,7 @@ test('a truncated file is damaged', async () => {
   const rig = await withSaved('One');
   truncateSync(pathOf(await rig.job(0)), 1000);
 
-  expect((await verify(rig)).faults).toMatchObject([
+  expect((await verify(rig)).errors).toMatchObject([
     {
       found: 'damaged',
       why: joinMessages(
@@ -149,10 +149,10 @@ test('only the named files are read', async () => {
   rmSync(pathOf(one));
   rmSync(pathOf(two));
 
-  const { faults, totalFiles } = await verify(rig, [two.id]);
+  const { errors, totalFiles } = await verify(rig, [two.id]);
 
   expect(totalFiles).toBe(1);
-  expect(faults).toMatchObject([{ id: two.id, found: 'missing' }]);
+  expect(errors).toMatchObject([{ id: two.id, found: 'missing' }]);
   expect((await rig.jobs()).map(({ state }) => state)).toEqual(['done', 'missing']);
 });
 
@@ -166,7 +166,7 @@ test('a file that returns to its place is recognised', async () => {
 
   renameSync(elsewhere, file);
 
-  expect(await verify(rig)).toMatchObject({ recovered: 1, faults: [] });
+  expect(await verify(rig)).toMatchObject({ recovered: 1, errors: [] });
   expect(await rig.job(0)).toMatchObject({ state: 'done', failure: null });
 });
 

@@ -146,7 +146,7 @@ test.each([
     ']',
   ],
 ])(
-  'a plan numbers the rows of a faulty %s like those of the corrected one',
+  'a plan numbers the rows of an invalid %s like those of the corrected one',
   async (name, head, rowOf, end, foot) => {
     const rig = await EngineRig.open();
     const options = { nameTemplate: '{index} of {row} {title}' };
@@ -157,7 +157,7 @@ test.each([
     };
 
     const damaged = name.endsWith('.csv') ? 'Three,,more' : '"Three"';
-    const faulty = await rig.engine.commands.batches.plan({
+    const invalid = await rig.engine.commands.batches.plan({
       source: source(rowOf('Two', 'mauve-ish'), damaged),
       options,
     });
@@ -170,10 +170,10 @@ test.each([
         ? ['01 of 2 One.mp4', '02 of 3 Two.mp4', '03 of 4 Three.mp4', '04 of 5 Four.mp4']
         : ['01 of 1 One.mp4', '02 of 2 Two.mp4', '03 of 3 Three.mp4', '04 of 4 Four.mp4'],
     );
-    expect(faulty.faultyRows.map(({ row }) => row)).toEqual(
+    expect(invalid.invalidRows.map(({ row }) => row)).toEqual(
       planned.slice(1, 3).map(({ row }) => row),
     );
-    expect(faulty.rows.map(({ row, fileName }) => [row, fileName])).toEqual(
+    expect(invalid.rows.map(({ row, fileName }) => [row, fileName])).toEqual(
       planned.flatMap(({ row, fileName }, at) => (at === 1 || at === 2 ? [] : [[row, fileName]])),
     );
   },

@@ -49,7 +49,7 @@ function sending(send: Send, limits: object = {}): EngineRigOptions {
   return { profile: { ...storyboardProfile, request: { ...request, columns } } };
 }
 
-async function faultsOf(rig: EngineRig, source: BatchSource): Promise<string[]> {
+async function errorsOf(rig: EngineRig, source: BatchSource): Promise<string[]> {
   const { issues } = await rig.engine.commands.batches.plan({ source, options: {} });
   return issues.map(({ message }) => message);
 }
@@ -327,7 +327,7 @@ describe('a cell that names no usable picture', () => {
     const plan = await rig.engine.commands.batches.plan({ source, options: {} });
     expect(plan.issues.map(({ message }) => message)).toEqual([`Row 3, picture: ${says}`]);
     expect(plan.issues[0]).toMatchObject({ row: 3, column: 'picture', severity: 'error' });
-    expect(plan.faultyRows).toEqual([{ row: 3, name: 'Row 2' }]);
+    expect(plan.invalidRows).toEqual([{ row: 3, name: 'Row 2' }]);
     expect(plan.samples.map(({ request }) => request !== null)).toEqual([true, false]);
     await expect(add(rig, source)).rejects.toThrow(says);
   });
@@ -335,18 +335,18 @@ describe('a cell that names no usable picture', () => {
   it('is checked again when the file is there', async () => {
     const table = tableOfBadFiles();
     const rig = await EngineRig.open();
-    expect(await faultsOf(rig, table.source(['later.png']))).toHaveLength(1);
+    expect(await errorsOf(rig, table.source(['later.png']))).toHaveLength(1);
     table.write('later.png');
-    expect(await faultsOf(rig, table.source(['later.png']))).toEqual([]);
+    expect(await errorsOf(rig, table.source(['later.png']))).toEqual([]);
     table.write('later.png', 'no longer');
-    expect(await faultsOf(rig, table.source(['later.png']))).toHaveLength(1);
+    expect(await errorsOf(rig, table.source(['later.png']))).toHaveLength(1);
   });
 
   it('is every file for pasted text, which has no folder', async () => {
     const table = tableOfBadFiles();
     const rig = await EngineRig.open();
     const { folder: _folder, ...pasted } = table.source(['good.png']);
-    expect(await faultsOf(rig, pasted)).toEqual([
+    expect(await errorsOf(rig, pasted)).toEqual([
       'Row 2, picture: is a file, and the folder of this table is not known, as of pasted text and in a browser. Open the table in the app or with spool run, beside its files.',
     ]);
   });
@@ -356,7 +356,7 @@ describe('a cell that names no usable picture', () => {
     table.write('glass.png', transparentPng());
     for (const limits of [{ formats: ['jpeg'] }, { isAlphaPossible: false }]) {
       const rig = await EngineRig.open(sending('data-url', limits));
-      expect(await faultsOf(rig, table.source(['glass.png']))).toEqual([
+      expect(await errorsOf(rig, table.source(['glass.png']))).toEqual([
         'Row 2, picture: has transparent parts, which this service does not take. Save it without transparency.',
       ]);
     }
@@ -460,7 +460,7 @@ describe('a picture that the service does not take as it is', () => {
     await rig.until(() => rig.service.asked.length === 2);
     expect(fits).toHaveLength(1);
     const other = await EngineRig.open({ ...sending('data-url'), fitPicture });
-    expect(await faultsOf(other, source)).toEqual([]);
+    expect(await errorsOf(other, source)).toEqual([]);
   });
 
   it('is uploaded as it was converted, once', async () => {

@@ -71,12 +71,12 @@ it('a picture that cannot be used is one error of its row, whatever videos it ma
   writeFileSync(path.join(folder, 'boat.png'), noisePng(40, 30));
   const rows = ['Lake,none.png,"16:9, 9:16"', 'Boat,boat.png,"16:9, 9:16"'];
   const content = ['title,picture,aspect', ...rows].join('\n');
-  const { issues, faultyRows, samples } = await rig.engine.commands.batches.plan({
+  const { issues, invalidRows, samples } = await rig.engine.commands.batches.plan({
     source: { name: 'Week.csv', content, folder },
     options: {},
   });
   expect(issues.map(({ row, column }) => [row, column])).toEqual([[2, 'picture']]);
-  expect(faultyRows).toEqual([{ row: 2, name: 'Lake' }]);
+  expect(invalidRows).toEqual([{ row: 2, name: 'Lake' }]);
   expect(samples.map(({ request, videos }) => [request !== null, videos?.length])).toEqual([
     [false, undefined],
     [true, 2],

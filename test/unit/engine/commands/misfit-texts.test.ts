@@ -11,7 +11,7 @@ function readingOf(lines: readonly string[]) {
     { name: 'a.csv', content: lines.join('\n') },
     storyboardProfile.request,
   );
-  expect(reading.faults).toEqual([]);
+  expect(reading.errors).toEqual([]);
   return reading;
 }
 
@@ -35,7 +35,7 @@ test('warns of the cell whose text would be too small, with the characters that 
       { text: LONG, kind: 'too-long', fits: 90 },
     ],
   ]);
-  // Only the row that may have a fault is checked.
+  // Only the row that may have an error is checked.
   expect(asked).toMatchObject([{ title: 'Other' }]);
   expect(issues).toMatchObject([
     {

@@ -8,7 +8,7 @@ function readingOf(lines: readonly string[]) {
     { name: 'a.csv', content: lines.join('\n') },
     storyboardProfile.request,
   );
-  expect(reading.faults).toEqual([]);
+  expect(reading.errors).toEqual([]);
   return reading;
 }
 

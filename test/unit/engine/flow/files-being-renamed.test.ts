@@ -61,7 +61,7 @@ test('verification of a file that is being renamed reads it again under its new 
   const updates = verifyFiles(undefined, { store, clock: systemClock, renaming }, NEVER);
   for await (const update of updates) received.push(update);
 
-  expect(received.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(received.flatMap(({ errors }) => errors)).toEqual([]);
   expect(received.at(-1)).toMatchObject({ checkedFiles: 1, totalFiles: 1 });
   expect(waits).toEqual([]);
   expect(store.jobs.get(id)).toMatchObject({ state: 'done', filePath: to });
@@ -85,7 +85,7 @@ test('verification of a file whose renaming was interrupted ends, and leaves its
   for await (const update of updates) received.push(update);
 
   expect(received.at(-1)).toMatchObject({ checkedFiles: 1, totalFiles: 1 });
-  expect(received.flatMap(({ faults }) => faults)).toMatchObject([
+  expect(received.flatMap(({ errors }) => errors)).toMatchObject([
     { found: 'unreadable', why: userMessage('rename-later') },
   ]);
   expect(store.jobs.get(id)).toMatchObject({ state: 'done', renameTo: 'new.mp4' });

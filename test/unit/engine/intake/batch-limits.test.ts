@@ -9,10 +9,10 @@ const read = (name: string, content: string) => readBatchAside({ name, content }
 
 /** The only message of a reading. */
 async function messageOf(name: string, content: string): Promise<string> {
-  const { faults, rows } = await read(name, content);
+  const { errors, rows } = await read(name, content);
   expect(rows).toEqual([]);
-  expect(faults).toHaveLength(1);
-  return faults[0]?.message ?? '';
+  expect(errors).toHaveLength(1);
+  return errors[0]?.message ?? '';
 }
 
 /** Processor time of this process, all its threads included, in milliseconds. */
@@ -94,7 +94,7 @@ describe('a table beyond every size', () => {
   it('reads 100,000 rows, and no more', async () => {
     const rows = (count: number): string => 'title\n' + 'A video\n'.repeat(count);
     expect((await read('a.csv', rows(100_000))).rows).toHaveLength(100_000);
-    expect((await read('a.csv', rows(100_002))).faults).toHaveLength(1);
+    expect((await read('a.csv', rows(100_002))).errors).toHaveLength(1);
   });
 
   const lines = Array.from({ length: 20_000 }, (_, index) =>

@@ -33,14 +33,14 @@ const template: RequestTemplate = requestTemplateSchema.parse({
   ],
 });
 
-function faults(...rows: string[]): string[] {
+function errors(...rows: string[]): string[] {
   const content = ['prompt,Model,Ratio,seconds,Image,template', ...rows].join('\n');
-  return readBatch({ name: 'a.csv', content }, template).faults.map(({ message }) => message);
+  return readBatch({ name: 'a.csv', content }, template).errors.map(({ message }) => message);
 }
 
 test('a value that another column’s value excludes is an error of its row, before anything is sent', () => {
   expect(
-    faults(
+    errors(
       'A,gen,wide,,,',
       'B,gen,square,,,',
       'C,,square,,,',

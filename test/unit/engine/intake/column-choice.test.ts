@@ -23,7 +23,7 @@ function read(content: string, options: ReadingOptions = {}) {
   return {
     ...reading,
     bodies: reading.rows.map(({ body }) => JSON.parse(body) as unknown),
-    sentences: reading.faults.map(({ message }) => message),
+    sentences: reading.errors.map(({ message }) => message),
   };
 }
 
@@ -55,11 +55,11 @@ test.each([
 ])('columns of %s keep their order, even if their names are numbers', (name, content) => {
   const order = ['title', '2024', 'prompt', '1'];
   const template = { body: { name: '{{title}} {{2024}} {{1}}' } };
-  const { fileColumns, columns, fields, faults } = readBatch({ name, content }, profile, {
+  const { fileColumns, columns, fields, errors } = readBatch({ name, content }, profile, {
     template,
   });
 
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   expect(fileColumns).toEqual(order);
   expect(columns).toEqual(order);
   expect(fields.map((field) => field.name)).toEqual(['title', 'prompt', 'seconds', '2024', '1']);
@@ -113,7 +113,7 @@ test('one column can fill several fields, and a field can have no column', () =>
   ]);
 });
 
-test('an invalid choice of a column is a fault', () => {
+test('an invalid choice of a column is an error', () => {
   expect(
     read(CSV, { columns: { prompt: 'What', colour: 'Len', toString: 'Len' } }).sentences.slice(
       0,
@@ -215,16 +215,16 @@ test('a field describes what its cells may hold', () => {
   });
 });
 
-test('names the column of a fault as the file does, and by its field for programs', () => {
-  const { faults } = read('Headline,prompt,Len\n,a cat,soon\n', { columns: { seconds: 'Len' } });
+test('names the column of an error as the file does, and by its field for programs', () => {
+  const { errors } = read('Headline,prompt,Len\n,a cat,soon\n', { columns: { seconds: 'Len' } });
 
-  expect(faults.map(({ message, column }) => [column, message])).toEqual([
+  expect(errors.map(({ message, column }) => [column, message])).toEqual([
     ['title', 'Row 2, Headline: is empty, and every video needs one.'],
     ['seconds', 'Row 2, Len: “soon” is not a number.'],
   ]);
 });
 
-test('names a fault once where a written request has a column under two names', () => {
+test('names an error once where a written request has a column under two names', () => {
   const { sentences } = read('Len,Headline\nsoon,One\n', {
     columns: { seconds: 'Len' },
     template: { body: { name: '{{Headline}}', seconds: '{{seconds}}' } },

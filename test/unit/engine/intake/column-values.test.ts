@@ -36,8 +36,8 @@ describe('the distinct values of a column', () => {
     const edits = Object.fromEntries(
       (blue?.rows ?? []).map((row) => [String(row), { Colour: '#2a6f97' }]),
     );
-    const { rows, faults } = readBatch(source, template, { edits });
-    expect(faults).toEqual([]);
+    const { rows, errors } = readBatch(source, template, { edits });
+    expect(errors).toEqual([]);
     expect(rows.filter(({ body }) => body.includes('#2a6f97'))).toHaveLength(3);
   });
 

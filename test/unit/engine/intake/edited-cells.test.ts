@@ -17,21 +17,21 @@ const template: RequestTemplate = requestTemplateSchema.parse({
   body: { name: '{{title}}', seconds: '{{seconds}}', accent: '{{accent}}' },
 });
 
-const FAULTY = 'Headline,seconds,accent\nOne,8,#ffbb22\nTwo,long,no colour\n,9,\n';
+const INVALID = 'Headline,seconds,accent\nOne,8,#ffbb22\nTwo,long,no colour\n,9,\n';
 
 function read(content: string, edits: CellEdits, name = 'batch.csv') {
   return readBatch({ name, content }, template, { edits });
 }
 
 function bodies(content: string, edits: CellEdits, name?: string): unknown[] {
-  const { rows, faults } = read(content, edits, name);
-  expect(faults).toEqual([]);
+  const { rows, errors } = read(content, edits, name);
+  expect(errors).toEqual([]);
   return rows.map(({ body }) => JSON.parse(body) as unknown);
 }
 
 test('corrected cells are checked and sent in place of the file’s', () => {
   expect(
-    bodies(FAULTY, { 3: { seconds: '12', accent: '#2a6f97' }, 4: { Headline: 'Three' } }),
+    bodies(INVALID, { 3: { seconds: '12', accent: '#2a6f97' }, 4: { Headline: 'Three' } }),
   ).toEqual([
     { name: 'One', seconds: 8, accent: '#ffbb22' },
     { name: 'Two', seconds: 12, accent: '#2a6f97' },
@@ -40,14 +40,14 @@ test('corrected cells are checked and sent in place of the file’s', () => {
 });
 
 test('a correction can be wrong as well', () => {
-  const { faults } = read(FAULTY, { 3: { seconds: '99', accent: '' }, 4: { Headline: 'Three' } });
-  expect(faults).toMatchObject([{ row: 3, column: 'seconds', cell: '99' }]);
+  const { errors } = read(INVALID, { 3: { seconds: '99', accent: '' }, 4: { Headline: 'Three' } });
+  expect(errors).toMatchObject([{ row: 3, column: 'seconds', cell: '99' }]);
 });
 
 test('samples and names of rows with errors show the corrected cells', () => {
-  const { samples, faultyRows } = read(FAULTY, { 3: { Headline: 'Zwei' } });
+  const { samples, invalidRows } = read(INVALID, { 3: { Headline: 'Zwei' } });
   expect(samples[1]?.cells).toMatchObject({ Headline: 'Zwei', accent: 'no colour' });
-  expect(faultyRows[0]).toEqual({ row: 3, name: 'Zwei' });
+  expect(invalidRows[0]).toEqual({ row: 3, name: 'Zwei' });
 });
 
 test('an empty correction empties the cell', () => {
@@ -76,8 +76,8 @@ test('an entry that spells the column differently is corrected', () => {
 test('rows of several files have their numbers in the batch', () => {
   const further = [{ name: 'b.csv', content: 'headline,seconds\nB,long\n' }];
   const source = { name: 'a.csv', content: 'title,seconds\nA,8\n', further };
-  const { rows, faults } = readBatch(source, template, { edits: { 4: { seconds: '9' } } });
-  expect(faults).toEqual([]);
+  const { rows, errors } = readBatch(source, template, { edits: { 4: { seconds: '9' } } });
+  expect(errors).toEqual([]);
   expect(rows.map(({ row, body }) => [row, JSON.parse(body) as unknown])).toEqual([
     [2, { name: 'A', seconds: 8 }],
     [4, { name: 'B', seconds: 9 }],
@@ -85,10 +85,10 @@ test('rows of several files have their numbers in the batch', () => {
 });
 
 test('rows that are left out keep their errors, and prevent nothing', () => {
-  const source = { name: 'batch.csv', content: FAULTY };
+  const source = { name: 'batch.csv', content: INVALID };
   const reading = readBatch(source, template, { leaveOut: [3, 4, 9] });
-  expect(reading.faults).toEqual([]);
-  expect(reading.faultyRows).toEqual([]);
+  expect(reading.errors).toEqual([]);
+  expect(reading.invalidRows).toEqual([]);
   expect(reading.rows.map(({ row, index }) => [row, index])).toEqual([[2, 1]]);
   expect(reading.leftOut).toMatchObject([
     { row: 3, name: 'Two', issues: [{ column: 'seconds' }, { column: 'accent' }] },

@@ -20,7 +20,7 @@ function read(header: string, row: string, options = {}) {
   const reading = readBatch({ name: 'a.csv', content: `${header}\n${row}` }, template, options);
   const [first] = reading.rows;
   return {
-    faults: reading.faults.map(({ message }) => message),
+    errors: reading.errors.map(({ message }) => message),
     title: first?.title,
     request: first === undefined ? null : (JSON.parse(first.body) as unknown),
     template: reading.template.body,
@@ -29,7 +29,7 @@ function read(header: string, row: string, options = {}) {
 
 test('columns keep the names of the file, whatever they are matched to', () => {
   expect(read('Vorlage,NAME,Title.text,SECONDS,toString,__proto__', 't1,Ann,Hello,7,x,y')).toEqual({
-    faults: [],
+    errors: [],
     title: 'Ann',
     request: parsed(
       '{"id":"t1","fields":{"fixed":1,"NAME":"Ann","Title.text":"Hello","SECONDS":7,"toString":"x","__proto__":"y"}}',
@@ -42,7 +42,7 @@ test('columns keep the names of the file, whatever they are matched to', () => {
 
 test('a column that only an alias matches is no second title', () => {
   expect(read('template,title,name', 't1,Clip,Ann')).toMatchObject({
-    faults: [],
+    errors: [],
     title: 'Clip',
     request: { fields: { title: 'Clip', name: 'Ann' } },
   });
@@ -50,7 +50,7 @@ test('a column that only an alias matches is no second title', () => {
 
 test('a column that the user selected for a field is sent under its own name, too', () => {
   expect(read('template,Headline', 't1,Hi', { columns: { title: 'Headline' } })).toMatchObject({
-    faults: [],
+    errors: [],
     title: 'Hi',
     request: { fields: { Headline: 'Hi' } },
   });
@@ -58,14 +58,14 @@ test('a column that the user selected for a field is sent under its own name, to
 
 test('a name with braces, which no template can name, is not sent', () => {
   expect(read('template,a{{b}}', 't1,x')).toMatchObject({
-    faults: [],
+    errors: [],
     request: { id: 't1', fields: { fixed: 1 } },
   });
 });
 
 test('what a column must contain is still checked', () => {
-  expect(read('template,seconds', 't1,soon').faults).toEqual([
+  expect(read('template,seconds', 't1,soon').errors).toEqual([
     'Row 2, seconds: “soon” is not a number.',
   ]);
-  expect(read('title', 'Clip').faults[0]).toContain('template');
+  expect(read('title', 'Clip').errors[0]).toContain('template');
 });

@@ -13,11 +13,11 @@ import { proposeTemplate } from '../../../../src/host/settings/propose-template.
 
 function bodies(content: string, template: string): string[] {
   const body = parseTemplate(template) as OwnTemplate['body'];
-  const { faults, rows } = readBatch({ name: 'a.csv', content }, storyboardProfile.request, {
+  const { errors, rows } = readBatch({ name: 'a.csv', content }, storyboardProfile.request, {
     // Stored and sent as plain JSON.
     template: JSON.parse(JSON.stringify({ body })) as OwnTemplate,
   });
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   return rows.map((row) => row.body);
 }
 
@@ -46,12 +46,12 @@ describe('a column that is a whole value', () => {
   });
 
   test('is an error where it should be a number and is none', () => {
-    const { faults } = readBatch(
+    const { errors } = readBatch(
       { name: 'a.csv', content: 'title,price\nA,free\n' },
       storyboardProfile.request,
       { template: { body: { p: '{{price:number}}' } } },
     );
-    expect(faults).toMatchObject([{ kind: 'cell-not-number', row: 2 }]);
+    expect(errors).toMatchObject([{ kind: 'cell-not-number', row: 2 }]);
   });
 
   test('is named where it is sent as a number', () => {

@@ -168,8 +168,8 @@ describe('known texts in a table of any shape', () => {
         }
         const right = found?.encoding === encoding ? reading : read(content, encoding);
         // What apostrophes enclose over several lines may be two cells, so such rows are named.
-        if (how.quotes !== 'single') expect(right.faults.map(({ message }) => message)).toEqual([]);
-        expect(right.faults.filter(({ row }) => row === undefined)).toEqual([]);
+        if (how.quotes !== 'single') expect(right.errors.map(({ message }) => message)).toEqual([]);
+        expect(right.errors.filter(({ row }) => row === undefined)).toEqual([]);
         expect(unaccounted(rows, right, (index) => numbers[index] ?? 0)).toEqual([]);
       }),
       { numRuns: RUNS, seed: SEED },

@@ -122,9 +122,9 @@ function read(name: string, content: Buffer): BatchReading {
 
 describe('a file with', () => {
   it.each(Object.entries(REFUSED))('%s is refused with a sentence', (_, [make, sentence]) => {
-    const { rows, faults, files } = read('Videos.csv', make());
+    const { rows, errors, files } = read('Videos.csv', make());
     expect(rows).toEqual([]);
-    expect(faults.map(({ message }) => message)).toEqual([`“Videos.csv” ${sentence}`]);
+    expect(errors.map(({ message }) => message)).toEqual([`“Videos.csv” ${sentence}`]);
     expect(JSON.stringify(files).length).toBeLessThan(1000);
   });
 });
@@ -159,7 +159,7 @@ it('a cell whose shared text is missing, or is 5 MB long, is named', () => {
   const shared = `<row r="2"><c r="A2" t="s"><v>99</v></c></row>`;
   const long = `<row r="3">${cell('A3', 'x'.repeat(5 * MIB))}</row>`;
   const sheet = `<sheetData>${HEADER}${shared}${long}</sheetData>`;
-  expect(read('Videos.xlsx', xlsx(sheet)).faults.map(({ message }) => message)).toEqual([
+  expect(read('Videos.xlsx', xlsx(sheet)).errors.map(({ message }) => message)).toEqual([
     'Row 2, title: has damaged characters. Correct the cell, or choose another encoding.',
     expect.stringMatching(/^Row 3, title: “x{40}…” has 5,242,880 characters; at most 200 fit.$/),
   ]);

@@ -79,12 +79,12 @@ describe('a hostile table', () => {
     const before = process.threadCpuUsage();
     const reading = readBatch({ name: 'table', content }, storyboardProfile.request);
     expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(MAX_CPU_MS);
-    expect(reading.rows.length + reading.faults.length).toBeGreaterThan(0);
+    expect(reading.rows.length + reading.errors.length).toBeGreaterThan(0);
   });
 
   it('does not put a whole text into a message', () => {
     const content = Buffer.from(`title\n${'Ã¼'.repeat(200_000)}`);
-    const { faults } = readBatch({ name: 'table', content }, storyboardProfile.request);
-    expect(JSON.stringify(faults).length).toBeLessThan(5000);
+    const { errors } = readBatch({ name: 'table', content }, storyboardProfile.request);
+    expect(JSON.stringify(errors).length).toBeLessThan(5000);
   });
 });

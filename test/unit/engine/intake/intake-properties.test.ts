@@ -42,13 +42,13 @@ describe('any table', () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...names), text, (name, content) => {
-        const { rows, faults } = readBatch({ name, content }, template);
+        const { rows, errors } = readBatch({ name, content }, template);
         for (const { body } of rows) {
           const request = z.json().parse(JSON.parse(body));
           expect(request).toHaveProperty('title');
           expect(canonicalJson(request)).toBe(body);
         }
-        expect(rows.length + faults.length).toBeGreaterThan(0);
+        expect(rows.length + errors.length).toBeGreaterThan(0);
       }),
       { numRuns: 400 },
     );
@@ -86,7 +86,7 @@ describe('any table', () => {
     );
   });
 
-  test('a fault names a row and a column that exist', () => {
+  test('an error names a row and a column that exist', () => {
     const anything = fc.tuple(cell, cell, cell);
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 6 }), (rows) => {
@@ -95,10 +95,10 @@ describe('any table', () => {
           ...rows.map((cells) => cells.map(quoted).join(',')),
         ].join('\n');
 
-        for (const fault of readBatch({ name: 'a.csv', content }, template).faults) {
-          if (fault.code !== 'value-invalid') continue;
-          expect(fault.message.startsWith(`Row ${fault.row}, ${fault.column}: `)).toBe(true);
-          expect(fault.row).toBeLessThanOrEqual(rows.length + 1);
+        for (const error of readBatch({ name: 'a.csv', content }, template).errors) {
+          if (error.code !== 'value-invalid') continue;
+          expect(error.message.startsWith(`Row ${error.row}, ${error.column}: `)).toBe(true);
+          expect(error.row).toBeLessThanOrEqual(rows.length + 1);
         }
       }),
       { numRuns: 150 },

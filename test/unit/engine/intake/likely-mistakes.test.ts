@@ -7,12 +7,12 @@ import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts
 function unused(headers: string, nameTemplate = '{title}', body?: OwnTemplate['body']): string[] {
   const content = `${headers}\nA${headers.replace(/[^,]/g, '')}\n`;
   const options = body === undefined ? {} : { template: { body } };
-  const { fileColumns, rowTemplate, matched, faults } = readBatch(
+  const { fileColumns, rowTemplate, matched, errors } = readBatch(
     { name: 'a.csv', content },
     storyboardProfile.request,
     options,
   );
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   const columns = { columns: fileColumns, repeated: matched.repeated };
   return unusedColumns(columns, rowTemplate, matched, nameTemplate).map(({ message }) => message);
 }

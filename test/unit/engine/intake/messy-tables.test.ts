@@ -10,7 +10,7 @@ interface Expected {
   /** Row number, title and message of each video, and the values of other columns that are named. */
   readonly rows: readonly string[];
   /** The beginnings of the errors, without the file's name. */
-  readonly faults?: readonly string[];
+  readonly errors?: readonly string[];
   readonly warnings?: readonly string[];
   readonly how?: Partial<TableReading>;
   /** Columns that are shown after title and message. */
@@ -45,34 +45,34 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'a total in English': [
     'title,seconds\nOne,5\nTwo,6\nTotal,11\n',
-    { rows: ['2 One | ', '3 Two | ', '4 Total | '], faults: ['Row 4 looks like a total'] },
+    { rows: ['2 One | ', '3 Two | ', '4 Total | '], errors: ['Row 4 looks like a total'] },
   ],
   'a total in German below an empty line': [
     'Titel;Sekunden\nEins;5\nZwei;6\n;\nGesamt;11\n',
-    { rows: ['2 Eins | ', '3 Zwei | ', '5 Gesamt | '], faults: ['Row 5 looks like a total'] },
+    { rows: ['2 Eins | ', '3 Zwei | ', '5 Gesamt | '], errors: ['Row 5 looks like a total'] },
   ],
   'a total in French': [
     'title;seconds\nUn;5\nDeux;6\nTotal général;11\n',
-    { rows: ['2 Un | ', '3 Deux | ', '4 Total général | '], faults: ['Row 4 looks like a total'] },
+    { rows: ['2 Un | ', '3 Deux | ', '4 Total général | '], errors: ['Row 4 looks like a total'] },
   ],
   'a total in Dutch': [
     'title,seconds\nOne,5\nTwo,6\nTotaal,11\n',
-    { rows: ['2 One | ', '3 Two | ', '4 Totaal | '], faults: ['Row 4 looks like a total'] },
+    { rows: ['2 One | ', '3 Two | ', '4 Totaal | '], errors: ['Row 4 looks like a total'] },
   ],
   'a total in Swedish': [
     'title,seconds\nOne,5\nTwo,6\nTotalt,11\n',
-    { rows: ['2 One | ', '3 Two | ', '4 Totalt | '], faults: ['Row 4 looks like a total'] },
+    { rows: ['2 One | ', '3 Two | ', '4 Totalt | '], errors: ['Row 4 looks like a total'] },
   ],
   'an average below the total': [
     'title,seconds\nOne,5\nTwo,6\nTotal,11\nAverage,5.5\n',
     {
       rows: ['2 One | ', '3 Two | ', '4 Total | ', '5 Average | '],
-      faults: ['Row 4 looks like a total', 'Row 5 looks like a total'],
+      errors: ['Row 4 looks like a total', 'Row 5 looks like a total'],
     },
   ],
   'a total in Japanese': [
     'title,seconds\nA,5\nB,6\n合計,11\n',
-    { rows: ['2 A | ', '3 B | ', '4 合計 | '], faults: ['Row 4 looks like a total'] },
+    { rows: ['2 A | ', '3 B | ', '4 合計 | '], errors: ['Row 4 looks like a total'] },
   ],
   'a video that is called Total': [
     'title,message\nTotal,All you need\nTotal eclipse,Watch it\n',
@@ -140,7 +140,7 @@ const CASES: Readonly<Record<string, Case>> = {
     Buffer.from('title,message\nOne,MÃ¼nchen grÃ¼ÃŸt\n'),
     {
       rows: ['2 One | MÃ¼nchen grÃ¼ÃŸt'],
-      faults: ['was probably saved in the wrong encoding'],
+      errors: ['was probably saved in the wrong encoding'],
     },
   ],
   'double-encoded text, with the encoding chosen': [
@@ -149,7 +149,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'double-encoded punctuation': [
     Buffer.from('title,message\nOne,Itâ€™s here â€“ now\n'),
-    { rows: ['2 One | Itâ€™s here â€“ now'], faults: ['was probably saved in the wrong encoding'] },
+    { rows: ['2 One | Itâ€™s here â€“ now'], errors: ['was probably saved in the wrong encoding'] },
   ],
   'line ends of all three kinds': [
     'title,message\r\nOne,a\nTwo,b\rThree,c\r\n\r\n',
@@ -195,16 +195,16 @@ const CASES: Readonly<Record<string, Case>> = {
     'Titel;Nachricht\nEins;#WERT!\n#NV;Zwei\nDrei;#BEZUG!\n',
     {
       rows: [],
-      faults: ['Row 2, Nachricht: “#WERT!”', 'Row 3, Titel: “#NV”', 'Row 4, Nachricht: “#BEZUG!”'],
+      errors: ['Row 2, Nachricht: “#WERT!”', 'Row 3, Titel: “#NV”', 'Row 4, Nachricht: “#BEZUG!”'],
     },
   ],
   'error values of a Dutch, a Polish and a Swedish spreadsheet': [
     'title;message\nA;#WAARDE!\nB;#ARG!\nC;#VÄRDEFEL!\n',
-    { rows: [], faults: ['Row 2, message', 'Row 3, message', 'Row 4, message'] },
+    { rows: [], errors: ['Row 2, message', 'Row 3, message', 'Row 4, message'] },
   ],
   'hashes where a column was too narrow': [
     'title,message,seconds\nOne,########,5\nTwo,ok,###\n',
-    { rows: [], faults: ['Row 2, message: “########”', 'Row 3, seconds: “###”'] },
+    { rows: [], errors: ['Row 2, message: “########”', 'Row 3, seconds: “###”'] },
   ],
   'texts that an export keeps from being calculated': [
     'title,message\n"=""00123""","=""+49 170"""\n\'=1+1,\'+1\n',
@@ -225,7 +225,7 @@ const CASES: Readonly<Record<string, Case>> = {
     'Titel;Format\nEins;09.16\nZwei;16. Sep\nDrei;9-16\nVier;16/9\n',
     {
       rows: ['2 Eins |  9:16', '4 Drei |  9:16', '5 Vier |  16:9'],
-      faults: ['Row 3, Format: “16. Sep”'],
+      errors: ['Row 3, Format: “16. Sep”'],
       columns: ['aspect'],
     },
   ],
@@ -260,19 +260,19 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'JSON with a key twice': [
     '[{"title":"One","title":"Two"},{"title":"Three","title":"Three"}]',
-    { rows: ['1 Two | ', '2 Three | '], faults: ['Entry 1, title: has two different values.'] },
+    { rows: ['1 Two | ', '2 Three | '], errors: ['Entry 1, title: has two different values.'] },
   ],
   'JSON Lines with a broken line': [
     '{"title":"One"}\n{"title":"Two"\n{"title":"Three"}\n',
-    { rows: ['1 One | ', '3 Three | '], faults: ['Line 2 is not valid JSON from column 15 on.'] },
+    { rows: ['1 One | ', '3 Three | '], errors: ['Line 2 is not valid JSON from column 15 on.'] },
   ],
   'JSON Lines with commas at the ends': [
     '{"title":"One"},\n{"title":"Two"},\n',
-    { rows: [], faults: ['Line 1 is not valid JSON', 'Line 2 is not valid JSON'] },
+    { rows: [], errors: ['Line 1 is not valid JSON', 'Line 2 is not valid JSON'] },
   ],
   'a list that JSON wraps': [
     '{"videos":[{"title":"One"}]}',
-    { rows: [], faults: ['is not a JSON list of videos'] },
+    { rows: [], errors: ['is not a JSON list of videos'] },
   ],
   'an export of Airtable, with cells of several lines': [
     '\ufeffName,Notes,Attachments,Tags\nOne,"First\nSecond, ""third""",,"a,b"\nTwo,,,\n',
@@ -304,11 +304,11 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'columns that spaces align': [
     'title      message\nOne        Hello\nTwo        World\n',
-    { rows: [], faults: ['There is no “title” column.'] },
+    { rows: [], errors: ['There is no “title” column.'] },
   ],
   'one text a line without a header': [
     'Launch week\nBig sale\n',
-    { rows: [], faults: ['There is no “title” column.'] },
+    { rows: [], errors: ['There is no “title” column.'] },
   ],
   'a number that a spreadsheet shortened': [
     'title,message\nOne,"1,23457E+11"\n',
@@ -323,7 +323,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'replacement characters': [
     'title,message\nOne,M\ufffdnchen\n',
-    { rows: [], faults: ['Row 2, message: has damaged characters.'] },
+    { rows: [], errors: ['Row 2, message: has damaged characters.'] },
   ],
   'one damaged byte in UTF-8': [
     Buffer.concat([
@@ -331,12 +331,12 @@ const CASES: Readonly<Record<string, Case>> = {
       Buffer.of(0xff),
       Buffer.from('c\n'),
     ]),
-    { rows: ['2 Grüße | a'], faults: ['Row 3, message: has damaged characters.'] },
+    { rows: ['2 Grüße | a'], errors: ['Row 3, message: has damaged characters.'] },
   ],
 };
 
 describe('a messy table', () => {
-  it.each(Object.entries(CASES))('%s', (_, [content, { rows, faults = [], ...expected }]) => {
+  it.each(Object.entries(CASES))('%s', (_, [content, { rows, errors = [], ...expected }]) => {
     const { columns = [], warnings = [], how = {}, reading } = expected;
     const read = readBatch({ name: 'Videos', content }, storyboardProfile.request, {
       language: 'en',
@@ -349,9 +349,9 @@ describe('a messy table', () => {
         const others = columns.map((name) => ` ${texts[name] ?? ''}`).join('');
         return `${row} ${texts.title ?? ''} | ${texts.message ?? ''}${others}`;
       }),
-      faults: read.faults.map(({ message }) => message),
+      errors: read.errors.map(({ message }) => message),
       warnings: read.warnings.map(({ message }) => message),
-    }).toEqual({ rows, faults: faults.map(begins), warnings: warnings.map(begins) });
+    }).toEqual({ rows, errors: errors.map(begins), warnings: warnings.map(begins) });
     if (Object.keys(how).length > 0) expect(read.files[0]?.reading).toMatchObject(how);
   });
 });

@@ -36,14 +36,14 @@ function read(content: string, name = 'batch.csv'): ReturnType<typeof readBatch>
 }
 
 function bodies(content: string, name?: string): unknown[] {
-  const { rows, faults } = read(content, name);
-  expect(faults).toEqual([]);
+  const { rows, errors } = read(content, name);
+  expect(errors).toEqual([]);
   return rows.map(({ body }) => JSON.parse(body) as unknown);
 }
 
-/** The messages of all faults. */
+/** The messages of all errors. */
 function sentences(content: string, name?: string): string[] {
-  return read(content, name).faults.map(({ message }) => message);
+  return read(content, name).errors.map(({ message }) => message);
 }
 
 describe('tables', () => {
@@ -118,9 +118,9 @@ describe('tables', () => {
   });
 
   test('a column named like a property of every object is a column', () => {
-    const { rows, faults } = read('title,__proto__,constructor,toString\nOne,a,b,c');
+    const { rows, errors } = read('title,__proto__,constructor,toString\nOne,a,b,c');
 
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(rows[0]?.values).toEqual([
       ['title', 'One'],
       ['__proto__', 'a'],
@@ -184,10 +184,10 @@ describe('JSON', () => {
     ]);
   });
 
-  test('a list nested 100,000 deep is a fault and no crash', () => {
+  test('a list nested 100,000 deep is an error and no crash', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-    expect(read(`[{"title":"One","points":${deep}}]`, 'a.json').faults[0]).toMatchObject({
+    expect(read(`[{"title":"One","points":${deep}}]`, 'a.json').errors[0]).toMatchObject({
       code: 'value-invalid',
       row: 1,
       column: 'points',
@@ -195,7 +195,7 @@ describe('JSON', () => {
   });
 });
 
-describe('each fault has one clear message', () => {
+describe('each error has one clear message', () => {
   test.each([
     ['seconds', 'long', 'Row 2, seconds: “long” is not a number.'],
     ['seconds', '1,500', 'Row 2, seconds: “1,500” is not a number.'],
@@ -218,20 +218,20 @@ describe('each fault has one clear message', () => {
       'Row 2, accent: has damaged characters. Correct the cell, or choose another encoding.',
     ],
   ])('%s “%s”', (column, cell, sentence) => {
-    const { rows, faults } = read(`title,${column}\nOne,"${cell}"\n`);
+    const { rows, errors } = read(`title,${column}\nOne,"${cell}"\n`);
 
-    expect(faults).toMatchObject([{ code: 'value-invalid', message: sentence, row: 2, column }]);
+    expect(errors).toMatchObject([{ code: 'value-invalid', message: sentence, row: 2, column }]);
     expect(rows).toEqual([]);
   });
 
   test('half an emoji in JSON', () => {
-    const { rows, faults } = readBatch(
+    const { rows, errors } = readBatch(
       { name: 'batch.json', content: '[{"title": "One", "accent": "caf\\ud83d"}]' },
       template,
     );
 
-    expect(faults).toMatchObject([{ code: 'value-invalid', row: 1, column: 'accent' }]);
-    expect(faults[0]?.message).toContain('has damaged characters');
+    expect(errors).toMatchObject([{ code: 'value-invalid', row: 1, column: 'accent' }]);
+    expect(errors[0]?.message).toContain('has damaged characters');
     expect(rows).toEqual([]);
   });
 
@@ -241,10 +241,10 @@ describe('each fault has one clear message', () => {
     expect(sentence).toBe(`Row 2, title: “${'x'.repeat(40)}…” has 500 characters; at most 40 fit.`);
   });
 
-  test('every fault is found, in the order of the rows, and sound rows are read', () => {
-    const { rows, faults } = read('title,seconds,accent\nOne,9,#zz\n,9,\nThree,9,\nFour,no,no\n');
+  test('every error is found, in the order of the rows, and sound rows are read', () => {
+    const { rows, errors } = read('title,seconds,accent\nOne,9,#zz\n,9,\nThree,9,\nFour,no,no\n');
 
-    expect(faults.map(({ row, column }) => [row, column])).toEqual([
+    expect(errors.map(({ row, column }) => [row, column])).toEqual([
       [2, 'accent'],
       [3, 'title'],
       [5, 'seconds'],
@@ -260,7 +260,7 @@ describe('each fault has one clear message', () => {
   });
 
   test('a missing column, with the existing ones', () => {
-    expect(read('film,seconds\nOne,9\n').faults).toMatchObject([
+    expect(read('film,seconds\nOne,9\n').errors).toMatchObject([
       {
         code: 'column-missing',
         message: 'There is no “title” column. The columns are: film, seconds.',
@@ -278,8 +278,8 @@ describe('each fault has one clear message', () => {
   test('German headers and words are known, too', () => {
     const content =
       'Titel;Untertitel;Sekunden;Format;Farbe;Musik\nGrüße;Köln;7,5;Hochformat;#ff6b35;keine\n';
-    const { rows, faults } = readBatch({ name: 'a.csv', content }, storyboardProfile.request);
-    expect(faults).toEqual([]);
+    const { rows, errors } = readBatch({ name: 'a.csv', content }, storyboardProfile.request);
+    expect(errors).toEqual([]);
     expect(JSON.parse(rows[0]?.body ?? '')).toMatchObject({
       title: 'Grüße',
       aspect: '9:16',
@@ -291,8 +291,8 @@ describe('each fault has one clear message', () => {
   });
 
   test('a duplicate header, neither of which is used until one is selected', () => {
-    const { faults, fileColumns, fields } = read('title,note,title,note\nOne,a,Two,b\n');
-    expect(faults.map(({ message }) => message)).toEqual([
+    const { errors, fileColumns, fields } = read('title,note,title,note\nOne,a,Two,b\n');
+    expect(errors.map(({ message }) => message)).toEqual([
       'Two columns match the same field: “title” and “title (2)”.',
     ]);
     expect(fileColumns).toEqual(['title', 'note', 'title (2)', 'note (2)']);
@@ -312,10 +312,10 @@ describe('each fault has one clear message', () => {
       'Row 2 does not match the header: 4 instead of 2 columns.',
     ],
   ])('%s', (_what, content, sentence) => {
-    const [fault] = read(content).faults;
+    const [error] = read(content).errors;
 
-    expect(fault).toMatchObject({ code: 'batch-unreadable', row: 2 });
-    expect(fault?.message).toContain(sentence);
+    expect(error).toMatchObject({ code: 'batch-unreadable', row: 2 });
+    expect(error?.message).toContain(sentence);
   });
 
   test('cells that are missing at the end of a row are empty', () => {
@@ -338,7 +338,7 @@ describe('each fault has one clear message', () => {
     ['a header', 'title,seconds\n'],
     ['a header and empty rows', 'title,seconds\n,\n , \n'],
   ])('a file with %s', (_what, content) => {
-    expect(read(content).faults).toMatchObject([
+    expect(read(content).errors).toMatchObject([
       { code: 'batch-empty', message: '“batch.csv” has no rows to make videos from.' },
     ]);
   });
@@ -350,11 +350,11 @@ describe('each fault has one clear message', () => {
     ['a picture', 'cat.png', '\u0089PNG\r\n\u001a\n\0\0\0', 'neither a text nor a workbook.'],
   ])('%s', (_what, name, content, part) => {
     const source = { name, content: Buffer.from(content, 'latin1') };
-    const [fault] = readBatch(source, storyboardProfile.request).faults;
+    const [error] = readBatch(source, storyboardProfile.request).errors;
 
-    expect(fault?.code).toBe('batch-unreadable');
-    expect(fault?.message).toContain(`“${name}”`);
-    expect(fault?.message).toContain(part);
+    expect(error?.code).toBe('batch-unreadable');
+    expect(error?.message).toContain(`“${name}”`);
+    expect(error?.message).toContain(part);
   });
 });
 
@@ -438,7 +438,7 @@ describe('bytes', () => {
     const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 0x1a, 10, 0, 0, 0, 13]);
     const messages = [archive, picture].map(
       (content) =>
-        readBatch({ name: 'a.csv', content }, storyboardProfile.request).faults[0]?.message,
+        readBatch({ name: 'a.csv', content }, storyboardProfile.request).errors[0]?.message,
     );
 
     expect(messages).toEqual([
@@ -460,11 +460,11 @@ describe('the examples', () => {
     ['films/teacher.csv', 3],
     ['films/band.csv', 3],
     ['films/estate-agent.csv', 3],
-  ])('%s has no fault', (name, count) => {
+  ])('%s has no error', (name, count) => {
     const content = readFileSync(path.join(folder, name));
-    const { rows, faults } = readBatch({ name, content }, storyboardProfile.request);
+    const { rows, errors } = readBatch({ name, content }, storyboardProfile.request);
 
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(rows).toHaveLength(count);
   });
 

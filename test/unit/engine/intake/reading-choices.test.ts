@@ -12,15 +12,15 @@ const titles = (source: Parameters<typeof readBatch>[0], reading = {}) =>
 it('rows that look like no videos make some if they are kept', () => {
   const source = { name: 'a.csv', content: TABLE };
   const before = readBatch(source, request);
-  expect(before.faults.map(({ row }) => row)).toEqual([5]);
+  expect(before.errors.map(({ row }) => row)).toEqual([5]);
   expect(before.files[0]?.reading?.leftOut.map(({ row, reason }) => [row, reason])).toEqual([
     [2, 'units'],
   ]);
   const kept = readBatch(source, request, { reading: { keepRows: [5] } });
-  expect(kept.faults).toEqual([]);
+  expect(kept.errors).toEqual([]);
   expect(kept.rows.map(({ title }) => title)).toEqual(['One', 'Two', 'Sum']);
   const units = readBatch(source, request, { reading: { keepRows: [2], skipRows: [5] } });
-  expect(units.faults.map(({ row }) => row)).toEqual([2]);
+  expect(units.errors.map(({ row }) => row)).toEqual([2]);
 });
 
 it('a row that is skipped is not kept', () => {

@@ -20,12 +20,12 @@ const read = (...files: readonly [File, ...File[]]) => readBatch(sourceOf(files)
 
 describe('several files as one batch', () => {
   it('have their rows one after another, in the order of the files', () => {
-    const { rows, faults, rowCount, files } = read(
+    const { rows, errors, rowCount, files } = read(
       ['a.csv', 'title,aspect\nOne,16:9\n\nTwo,1:1'],
       ['b.jsonl', '{"title": "Three", "aspect": "9:16"}'],
       ['c.csv', 'aspect;title\n1:1;Four'],
     );
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(rows.map(({ title }) => title)).toEqual(['One', 'Two', 'Three', 'Four']);
     expect(rows.map(({ rowInFile }) => rowInFile)).toEqual([2, 4, 1, 2]);
     expect(rows.map(({ index }) => index)).toEqual([1, 2, 3, 4]);
@@ -39,12 +39,12 @@ describe('several files as one batch', () => {
   });
 
   it('are matched by the names of their columns, however each file spells them', () => {
-    const { rows, faults, fileColumns } = read(
+    const { rows, errors, fileColumns } = read(
       ['a.csv', 'Title,Notes\nOne,x'],
       ['b.csv', 'notes,TITLE,aspect\ny,Two,1:1'],
       ['c.csv', 'headline\nThree'],
     );
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(fileColumns).toEqual(['Title', 'Notes', 'aspect']);
     expect(rows.map(({ title, values }) => [title, textsOf(values).Notes ?? ''])).toEqual([
       ['One', 'x'],
@@ -54,31 +54,31 @@ describe('several files as one batch', () => {
   });
 
   it('keep apart two columns that one file has', () => {
-    const { faults, fileColumns } = read(
+    const { errors, fileColumns } = read(
       ['a.csv', 'title\nOne'],
       ['b.csv', 'title,headline\nTwo,Deux'],
     );
     expect(fileColumns).toEqual(['title', 'headline']);
-    expect(faults.map(({ message }) => message)).toEqual([
+    expect(errors.map(({ message }) => message)).toEqual([
       'Two columns match the same field: “title” and “headline”.',
     ]);
   });
 
   it('name the file and the row number in it in every error', () => {
-    const { faults, faultyRows } = read(
+    const { errors, invalidRows } = read(
       ['films.csv', 'title,aspect\nOne,16:9\nTwo,3:2'],
       ['shorts.csv', 'title,aspect\nThree,1:1\nFour,9:5\nFive,1:1,x'],
       ['rest.json', '[{"title": "Six", "aspect": "2:2"}, 7]'],
     );
-    expect(faults.map(({ message }) => message.replace(/(is not one of).*/, '$1'))).toEqual([
+    expect(errors.map(({ message }) => message.replace(/(is not one of).*/, '$1'))).toEqual([
       '“films.csv”: Row 3, aspect: “3:2” is not one of',
       '“shorts.csv”: Row 3, aspect: “9:5” is not one of',
       expect.stringMatching(/^“shorts\.csv”: Row 4 does not match the header/),
       '“rest.json”: Entry 1, aspect: “2:2” is not one of',
       expect.stringMatching(/^“rest\.json”: Entry 2 is not a JSON object/),
     ]);
-    expect(faults.map(({ row }) => row)).toEqual([3, 6, 7, 8, 9]);
-    expect(faultyRows.map(({ name }) => name)).toEqual(['Two', 'Four', 'Five', 'Six', '7']);
+    expect(errors.map(({ row }) => row)).toEqual([3, 6, 7, 8, 9]);
+    expect(invalidRows.map(({ name }) => name)).toEqual(['Two', 'Four', 'Five', 'Six', '7']);
   });
 
   it('name a row without a title by its number in its file', () => {
@@ -105,7 +105,7 @@ describe('several files as one batch', () => {
   ])('name %s when it has no readable row', (name, content, code, message) => {
     const good: File = ['good.csv', 'title\nOne'];
     for (const reading of [read([name, content], good), read(good, [name, content])]) {
-      expect(reading.faults).toEqual([expect.objectContaining({ code, message })]);
+      expect(reading.errors).toEqual([expect.objectContaining({ code, message })]);
     }
   });
 
@@ -130,7 +130,7 @@ describe('several files as one batch', () => {
     // Empty cells count as well.
     const sparse = `{${Array.from({ length: 900 }, (_, at) => `"c${at}": 1`).join()}}\n${'{"c1": 1}\n'.repeat(6_000)}`;
     const messages = async (...files: readonly [File, ...File[]]): Promise<string[]> =>
-      (await readBatchAside(sourceOf(files), request)).faults.map(({ message }) => message);
+      (await readBatchAside(sourceOf(files), request)).errors.map(({ message }) => message);
     expect(await messages(['a.csv', rows(60_000)], ['b.csv', rows(60_000)])).toEqual([
       'Together, the files have more than 100,000 rows. Add them as several batches.',
     ]);

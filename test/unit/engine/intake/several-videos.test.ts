@@ -12,8 +12,8 @@ function read(lines: readonly string[], options: ReadingOptions = {}): BatchRead
   return readBatch(source, storyboardProfile.request, options);
 }
 
-function messagesOf({ faults }: BatchReading): string[] {
-  return faults.map(({ message }) => message);
+function messagesOf({ errors }: BatchReading): string[] {
+  return errors.map(({ message }) => message);
 }
 
 /** What distinguishes the videos, and a part of their requests. */
@@ -51,7 +51,7 @@ describe('a cell with several shapes', () => {
   it('with one that the service lacks is an error, whose fix leaves it out', () => {
     const reading = read(['title,aspect', 'Lake,"16:9, 21:9, 1:1"']);
     expect(reading.rows).toEqual([]);
-    expect(reading.faults).toMatchObject([
+    expect(reading.errors).toMatchObject([
       { row: 2, column: 'aspect', cell: '16:9, 21:9, 1:1', fix: { value: '16:9, 1:1' } },
     ]);
     expect(messagesOf(reading)[0]).toMatch(/^Row 2, aspect: “21:9” is not one of/);
@@ -66,8 +66,8 @@ describe('a cell with several shapes', () => {
       name: 'Week.csv',
       content: Buffer.from('prompt,size,model\nA lake,"16:9, 960:960",gen4.5\n'),
     };
-    const { faults } = readBatch(source, builtInProfile('runway').request);
-    expect(faults).toMatchObject([
+    const { errors } = readBatch(source, builtInProfile('runway').request);
+    expect(errors).toMatchObject([
       { column: 'size', cell: '16:9, 960:960', fix: { value: '16:9' } },
     ]);
   });
@@ -124,7 +124,7 @@ describe('columns for languages', () => {
   it('without a translation are an error of its cell, whose fix is the other text', () => {
     const reading = read([LINES[0]!, 'See,,,,', 'See,Lake,,Calm.,']);
     expect(reading.rows).toEqual([]);
-    expect(reading.faults).toMatchObject([
+    expect(reading.errors).toMatchObject([
       { row: 2, column: 'title[en]', cell: '', fix: { value: 'See' } },
       { row: 3, column: 'message[de]', cell: '', fix: { value: 'Calm.' } },
     ]);

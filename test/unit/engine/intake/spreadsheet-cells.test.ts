@@ -14,8 +14,8 @@ function read(column: string, text: string): ReturnType<typeof readBatch> {
 }
 
 function valueOf(column: string, text: string): CellValue | undefined {
-  const { faults, rows } = read(column, text);
-  expect(faults).toEqual([]);
+  const { errors, rows } = read(column, text);
+  expect(errors).toEqual([]);
   const field = column.startsWith('P') || column.startsWith('H') ? 'accent' : column;
   return new Map(rows[0]?.values).get(field);
 }
@@ -129,25 +129,25 @@ const NAMED: readonly (readonly [
 ];
 
 test.each(NAMED)('%s: “%s” is an error of its cell', (column, text, kind, fix) => {
-  const { faults } = read(column, text);
-  expect(faults).toEqual([
+  const { errors } = read(column, text);
+  expect(errors).toEqual([
     expect.objectContaining({ severity: 'error', kind, row: 2, column, cell: text }),
   ]);
-  expect(faults[0]?.fix?.value ?? null).toBe(fix);
+  expect(errors[0]?.fix?.value ?? null).toBe(fix);
 });
 
 test.each(NAMED.filter(([, , , fix]) => fix !== null))(
   '%s: the fix of “%s” ends the issue',
   (column, _text, _kind, fix) => {
-    expect(read(column, fix ?? '').faults).toEqual([]);
+    expect(read(column, fix ?? '').errors).toEqual([]);
   },
 );
 
 describe('JSON, which no spreadsheet writes,', () => {
   test.each(["'=Best", '#N/A', '=SUM(A1)'])('keeps “%s” as a text', (title) => {
     const content = JSON.stringify([{ title }]);
-    const { faults, rows } = readBatch({ name: 'a.json', content }, storyboardProfile.request);
-    expect(faults).toEqual([]);
+    const { errors, rows } = readBatch({ name: 'a.json', content }, storyboardProfile.request);
+    expect(errors).toEqual([]);
     expect(rows[0]?.title).toBe(title);
   });
 });

@@ -35,7 +35,7 @@ describe('a table of any texts', () => {
         const source = { name: 'Videos', content: write(tableOf(written)) };
         const above = name.includes('names of tables') ? 3 : 2;
         const reading = readBatch(source, template, { language: 'en' });
-        expect(reading.faults.filter(({ kind }) => kind !== 'row-is-total')).toEqual([]);
+        expect(reading.errors.filter(({ kind }) => kind !== 'row-is-total')).toEqual([]);
         expect(unaccounted(written, reading, (index) => index + above)).toEqual([]);
       }),
       { numRuns: RUNS, seed: SEED },

@@ -13,7 +13,7 @@ interface Expected {
   /** `title | message` of each row without an error, with the row's number. */
   readonly rows: readonly string[];
   /** A part of each error. */
-  readonly faults?: readonly string[];
+  readonly errors?: readonly string[];
   readonly how?: Partial<TableReading>;
 }
 
@@ -24,21 +24,21 @@ const CASES: Readonly<Record<string, Expected>> = {
   'cell-breaks.csv': { rows: ['2 Two\nlines | One\r\nTwo\r\rFour', '3 A\u000bB | C\u2028D'] },
   'cell-c1.csv': {
     rows: [],
-    faults: ['Row 2, title: has damaged characters.', 'Row 2, message: has damaged characters.'],
+    errors: ['Row 2, title: has damaged characters.', 'Row 2, message: has damaged characters.'],
   },
   'cell-control.csv': { rows: ['2 First\u001b[31mred | One\u0007', '3 Sub\u001a | Two'] },
   'cell-ctrlz-end.csv': { rows: ['2 First | One'] },
   'cell-long-emoji.csv': {
     rows: [`2 ${'👨‍👩‍👧‍👦'.repeat(12)} | x`],
-    faults: ['Row 3, title: “😀😀'],
+    errors: ['Row 3, title: “😀😀'],
   },
   'cell-mac-cr.csv': { rows: ['2 First | One', '3 Second | Two'] },
   'cell-mixed-ends.csv': { rows: ['2 First | One', '3 Second | Two', '4 Third | Three'] },
   'cell-nul-late.csv': {
     rows: Array.from({ length: 300 }, (_, at) => `${at + 2} Video ${at} | Some text here`),
-    faults: ['Row 302, message: has damaged characters.'],
+    errors: ['Row 302, message: has damaged characters.'],
   },
-  'cell-nul.csv': { rows: ['3 Second | Two'], faults: ['Row 2, message: has damaged'] },
+  'cell-nul.csv': { rows: ['3 Second | Two'], errors: ['Row 2, message: has damaged'] },
   'cell-points-bullets.csv': { rows: ['2 A | ', '3 B | ', '4 C | ', '5 D | '] },
   'cell-rtl.csv': {
     rows: [
@@ -91,17 +91,17 @@ const CASES: Readonly<Record<string, Expected>> = {
   },
   'enc-utf8-cut-emoji.csv': {
     rows: ['2 München grüßt | Für alle'],
-    faults: ['Row 3, message: has damaged characters.'],
+    errors: ['Row 3, message: has damaged characters.'],
   },
   'enc-utf8-one-bad-byte.csv': {
     rows: GERMAN,
-    faults: ['Row 4, message: has damaged characters.'],
+    errors: ['Row 4, message: has damaged characters.'],
     how: { encoding: 'utf-8' },
   },
   'head-case.csv': { rows: ['2 First | '] },
   'head-colon.csv': { rows: ['2 First | One'] },
-  'head-cyrillic.csv': { rows: [], faults: ['There is no “title” column.'] },
-  'head-dup.csv': { rows: [], faults: ['Two columns match the same field'] },
+  'head-cyrillic.csv': { rows: [], errors: ['There is no “title” column.'] },
+  'head-dup.csv': { rows: [], errors: ['Two columns match the same field'] },
   'head-missing-with-text.csv': { rows: ['2 A | b'] },
   'head-nbsp.csv': { rows: ['2 First | '] },
   'head-star.csv': { rows: ['2 First | One'] },
@@ -115,67 +115,67 @@ const CASES: Readonly<Record<string, Expected>> = {
   'json-bool.json': { rows: ['1 true | false'] },
   'json-comment.json': {
     rows: [],
-    faults: ['“json-comment.json” is not valid JSON: line 2, column 3.'],
+    errors: ['“json-comment.json” is not valid JSON: line 2, column 3.'],
   },
-  'json-cut.json': { rows: [], faults: ['“json-cut.json” is not valid JSON: line 1, column 33.'] },
+  'json-cut.json': { rows: [], errors: ['“json-cut.json” is not valid JSON: line 1, column 33.'] },
   'json-emptyrows.json': {
     rows: ['1 First | ', '4 Last | '],
-    faults: ['Entry 2, title: is empty', 'Entry 3, title: is empty'],
+    errors: ['Entry 2, title: is empty', 'Entry 3, title: is empty'],
   },
   'json-lines-named.json': { rows: ['1 First | ', '2 Second | '], how: { kind: 'json-lines' } },
   'json-name-title.json': {
     rows: [],
-    faults: [
+    errors: [
       'Entry 1, title: has two different values',
       'Entry 2, title: has two different values',
     ],
   },
   'json-name-title.jsonl': {
     rows: [],
-    faults: ['Line 1, title: has two different values', 'Line 2, title: has two different values'],
+    errors: ['Line 1, title: has two different values', 'Line 2, title: has two different values'],
   },
   'json-nested.json': {
     rows: ['1 First | '],
-    faults: ['Entry 1, theme: must be text', 'Entry 1, points: must be text'],
+    errors: ['Entry 1, theme: must be text', 'Entry 1, points: must be text'],
   },
   'json-null-synonym.json': { rows: ['1 A | '] },
-  'json-null-title.json': { rows: [], faults: ['Entry 1, title: is empty'] },
+  'json-null-title.json': { rows: [], errors: ['Entry 1, title: is empty'] },
   'json-numkey.json': { rows: ['1 He said \\\\"5": ok | '] },
   'json-pretty.jsonl': {
     rows: [],
-    faults: ['“json-pretty.jsonl” is not valid JSON: line 4, column 1.'],
+    errors: ['“json-pretty.jsonl” is not valid JSON: line 4, column 1.'],
   },
   'json-quotedcolon.json': { rows: ['1 Route "66": the trip | "7" : eight'] },
   'json-single.json': { rows: ['1 First | '] },
-  'json-surrogate.json': { rows: [], faults: ['Entry 1, title: has damaged characters.'] },
+  'json-surrogate.json': { rows: [], errors: ['Entry 1, title: has damaged characters.'] },
   'json-synonyms.json': {
     rows: [],
-    faults: ['Entry 1, message: has two', 'Entry 1, duration: has two'],
+    errors: ['Entry 1, message: has two', 'Entry 1, duration: has two'],
   },
   'json-trailing-comma.json': {
     rows: [],
-    faults: ['“json-trailing-comma.json” is not valid JSON: line 1, column 39.'],
+    errors: ['“json-trailing-comma.json” is not valid JSON: line 1, column 39.'],
   },
   'json-trimmed-keys.json': {
     rows: ['1 First | '],
-    faults: ['Entry 1, title: has two different values.'],
+    errors: ['Entry 1, title: has two different values.'],
   },
   'json-utf16.json': { rows: ['1 Grüße | '], how: { encoding: 'utf-16le' } },
-  'json-wrapped.json': { rows: [], faults: ['“json-wrapped.json” is not a JSON list of videos'] },
+  'json-wrapped.json': { rows: [], errors: ['“json-wrapped.json” is not a JSON list of videos'] },
   'quote-backslash.csv': { rows: ['2 He said "hi", twice | One', '3 Second | Two'] },
   'quote-inches.csv': {
     rows: ['2 5" tablet | A 5" screen', '3 27" monitor | Good', '4 19" rack | 19" rack, black'],
   },
   'quote-one-open.csv': {
     rows: ['2 First | One', '4 Third | Three'],
-    faults: ['Row 3 has a quotation mark that is opened and never closed.'],
+    errors: ['Row 3 has a quotation mark that is opened and never closed.'],
   },
   'quote-sheets.tsv': {
     rows: ['2 "Wow" | She said "yes"', '3 "I love it" they said | Two', '4 Plain | "Only quoted"'],
     how: { quotes: 'none', separator: '\t' },
   },
   'quote-single.csv': { rows: ['2 Big, sale | One'], how: { quotes: 'single' } },
-  'quote-smart.csv': { rows: [], faults: ['Row 2 does not match the header'] },
+  'quote-smart.csv': { rows: [], errors: ['Row 2 does not match the header'] },
   'quote-space-after.csv': { rows: ['2 Hello | World'] },
   'quote-space-before.csv': { rows: ['2 Big sale | Today, only', '3 Next | Tomorrow, too'] },
   'quote-space-header.csv': { rows: ['2 Hello | Our whole message'] },
@@ -191,7 +191,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   'rag-body-trailing.csv': { rows: ['2 Big sale | Come by', '3 Next | Two'] },
   'rag-comma-in-text.csv': {
     rows: [],
-    faults: ['Row 2 does not match the header: 3 instead of 2'],
+    errors: ['Row 2 does not match the header: 3 instead of 2'],
   },
   'rag-excel16.csv': {
     rows: [1, 2, 3, 4, 5].map((number) => `${number + 1} Video ${number} | Text ${number}`),
@@ -206,7 +206,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   },
   'row-invisible-title.csv': {
     rows: [],
-    faults: [2, 3, 4].map((row) => `Row ${row}, title: is empty`),
+    errors: [2, 3, 4].map((row) => `Row ${row}, title: is empty`),
   },
   'row-only-zwsp.csv': { rows: ['2 First | One'] },
   'row-repeated-header.csv': {
@@ -221,7 +221,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   },
   'sep-header-commas2.csv': {
     rows: [],
-    faults: ['There is no “title” column. The columns are: Title, in short, please, message.'],
+    errors: ['There is no “title” column. The columns are: Title, in short, please, message.'],
     how: { separator: ';' },
   },
   'sep-one-column.csv': {
@@ -247,7 +247,7 @@ describe('a reported table', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(CASES).sort());
   });
 
-  it.each(Object.entries(CASES))('%s', (name, { rows, faults = [], how = {} }) => {
+  it.each(Object.entries(CASES))('%s', (name, { rows, errors = [], how = {} }) => {
     const reading = read(name);
     expect(
       reading.rows.map(({ row, values }) => {
@@ -255,8 +255,8 @@ describe('a reported table', () => {
         return `${row} ${title} | ${message}`;
       }),
     ).toEqual(rows);
-    expect(reading.faults.map(({ message }) => message)).toEqual(
-      faults.map((part): unknown => expect.stringContaining(part)),
+    expect(reading.errors.map(({ message }) => message)).toEqual(
+      errors.map((part): unknown => expect.stringContaining(part)),
     );
     if (Object.keys(how).length > 0) expect(reading.files[0]?.reading).toMatchObject(how);
   });

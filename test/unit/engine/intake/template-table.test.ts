@@ -15,12 +15,12 @@ it.each(
   async ({ profile: { request }, kind }) => {
     for (const language of ['en', 'de'] as const) {
       const { name, bytes } = await templateFile(request, kind, language);
-      const { rows, faults, fileColumns } = readBatch({ name, content: bytes }, request);
+      const { rows, errors, fileColumns } = readBatch({ name, content: bytes }, request);
       // A picture is a file that only the user has.
       const isPicture = ({ column }: { column?: string | undefined }): boolean =>
         column !== undefined && request.columns[column]?.type === 'picture';
-      expect(faults.filter((fault) => !isPicture(fault))).toEqual([]);
-      if (faults.length === 0) expect(rows).toHaveLength(1);
+      expect(errors.filter((error) => !isPicture(error))).toEqual([]);
+      if (errors.length === 0) expect(rows).toHaveLength(1);
       expect([...fileColumns].sort()).toEqual(Object.keys(request.columns).sort());
     }
   },

@@ -70,7 +70,7 @@ describe.each([
       [8, { title: 'Verborgen', message: 'Nicht gezeigt' }],
       [10, { title: 'Ja', message: yes, subtitle: '1.234.567,50 €', quote: 'Leerraum' }],
     ]);
-    expect(reading.faults.map(({ message }) => message)).toEqual([
+    expect(reading.errors.map(({ message }) => message)).toEqual([
       'Row 9, Untertitel: “#DIV/0!” is an error of the spreadsheet, not a text.',
     ]);
     expect(reading.warnings).toEqual([]);

@@ -115,7 +115,7 @@ test.each(['luma', 'json2video'] as const)(
       'https://',
     ]) {
       expect(readCell(cell, columns[name]!)).toMatchObject({
-        kind: 'fault',
+        kind: 'invalid',
         what: { says: [{ sentence: 'cell-not-address' }] },
       });
     }
@@ -169,7 +169,7 @@ function bodyOf({ request }: Profile, cells: Record<string, string>): string {
   const values = new Map(
     Object.entries(request.columns).flatMap(([name, column]) => {
       const reading = readCell(cells[name] ?? '', column);
-      if (reading.kind === 'fault') throw new Error(`${name}: ${JSON.stringify(reading.what)}`);
+      if (reading.kind === 'invalid') throw new Error(`${name}: ${JSON.stringify(reading.what)}`);
       const value = reading.kind === 'value' ? reading.value : column.default;
       return value === undefined ? [] : [[name, value] as const];
     }),

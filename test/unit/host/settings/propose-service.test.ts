@@ -43,7 +43,7 @@ describe('a service proposed from examples', () => {
     (_, examples) => {
       const proposal = proposeService(examples);
       expect(proposal.missing).toEqual([]);
-      expect(proposal.checked.faults).toEqual([]);
+      expect(proposal.checked.errors).toEqual([]);
       expect(proposal.hadKey).toBe(false);
       expect(triedOf(proposal)).toBe('by-examples');
     },
@@ -67,7 +67,7 @@ describe('a service proposed from examples', () => {
     }
   });
 
-  test('uses the corrections of the user, and reports their faults by field', () => {
+  test('uses the corrections of the user, and reports their errors by field', () => {
     const proposal = propose({
       corrected: {
         name: 'Lakes',
@@ -82,7 +82,7 @@ describe('a service proposed from examples', () => {
         statusPath: '/v2/videos/{id}',
       },
     });
-    expect(proposal.checked.faults).toEqual([]);
+    expect(proposal.checked.errors).toEqual([]);
     expect(proposal.checked.offer?.origin).toBe('https://eu.example.com');
     const api = proposal.checked.offer!.api;
     expect(api.auth).toEqual({ header: 'x-lake-key', scheme: '' });
@@ -108,7 +108,7 @@ describe('a service proposed from examples', () => {
         authHeader: 'Cookie',
       },
     });
-    expect(checked.faults.map(({ field }) => field)).toEqual(
+    expect(checked.errors.map(({ field }) => field)).toEqual(
       expect.arrayContaining([
         'name',
         'api.origin',
@@ -147,7 +147,7 @@ describe('a service proposed from examples', () => {
         '$if',
       ]),
     );
-    expect(proposal.checked.faults).toEqual([]);
+    expect(proposal.checked.errors).toEqual([]);
   });
 
   test('says what is missing', () => {
@@ -225,7 +225,7 @@ Authorization: Bearer <token>
       { name: 'prompt', path: 'input.prompt', isRequired: true },
       { name: 'avatar_id', path: 'input.avatar_id', isRequired: true },
     ]);
-    expect(proposal.checked.faults).toEqual([]);
+    expect(proposal.checked.errors).toEqual([]);
   });
 });
 
@@ -304,7 +304,7 @@ describe('a key in an example', () => {
     const proposal = propose({ requests, answers: { generate: `{"id":"vid_1","note":"${KEY}"}` } });
     expect(proposal.hadKey).toBe(true);
     expect(JSON.stringify(proposal)).not.toContain(KEY);
-    expect(proposal.checked.faults).toEqual([]);
+    expect(proposal.checked.errors).toEqual([]);
   });
 
   test('in base64 is removed where it occurs without', () => {
@@ -400,7 +400,7 @@ describe('a key in an example', () => {
     const proposal = propose({ corrected });
     expect(proposal.hadKey).toBe(true);
     expect(JSON.stringify(proposal)).not.toContain(KEY);
-    expect(proposal.checked.faults).toEqual([]);
+    expect(proposal.checked.errors).toEqual([]);
   });
 
   test('of an example is dropped from every field', () => {

@@ -60,33 +60,33 @@ test('saved services with endpoints are offered by their address; mappings alone
   ]);
 });
 
-test('a faulty profile has every error under its field, and no preview', () => {
+test('an invalid profile has every error under its field, and no preview', () => {
   const runway = builtInProfile('runway');
   const profile = {
     ...runway,
     api: { ...runway.api, auth: { header: 'host' }, generate: { path: 'https://evil.example/v1' } },
   };
-  const { faults, destinations, reading } = checkProfile({ profile, baseUrl: null, examples: {} });
-  expect(faults.map(({ field }) => field)).toEqual(['api.auth.header', 'api.generate.path']);
+  const { errors, destinations, reading } = checkProfile({ profile, baseUrl: null, examples: {} });
+  expect(errors.map(({ field }) => field)).toEqual(['api.auth.header', 'api.generate.path']);
   expect({ destinations, reading }).toEqual({ destinations: [], reading: null });
 });
 
 test('a profile for one origin is refused for another address', () => {
-  const { faults } = checkProfile({
+  const { errors } = checkProfile({
     profile: builtInProfile('runway'),
     baseUrl: 'https://evil.example',
     examples: {},
   });
-  expect(faults).toMatchObject([{ field: 'api.origin' }]);
+  expect(errors).toMatchObject([{ field: 'api.origin' }]);
 });
 
 test('a valid profile shows where key and rows go, and reads examples', () => {
-  const { faults, origin, destinations, reading } = checkProfile({
+  const { errors, origin, destinations, reading } = checkProfile({
     profile: builtInProfile('runway'),
     baseUrl: null,
     examples: { generate: '{"id":"t1"}', status: '{"id":"t1","status":"RUNNING"}' },
   });
-  expect({ faults, origin }).toEqual({ faults: [], origin: RUNWAY });
+  expect({ errors, origin }).toEqual({ errors: [], origin: RUNWAY });
   expect(destinations.map(({ message }) => message)).toEqual(
     expect.arrayContaining([
       `Rows go to ${RUNWAY}/v1/text_to_video.`,
@@ -148,5 +148,5 @@ test('without an address there is no preview of where the key goes', () => {
   const { api, ...profile } = builtInProfile('runway');
   const withoutAddress = { ...profile, api: { ...api, origin: null } };
   const checked = checkProfile({ profile: withoutAddress, baseUrl: null, examples: {} });
-  expect(checked).toMatchObject({ faults: [], origin: null, destinations: [] });
+  expect(checked).toMatchObject({ errors: [], origin: null, destinations: [] });
 });

@@ -5,7 +5,7 @@ import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts
 import { settingChanges } from '../../../../src/host/settings/settings-changes.ts';
 import { SettingsFile } from '../../../../src/host/settings/settings-file.ts';
 import { SettingsStore } from '../../../../src/host/settings/settings-store.ts';
-import { faultsIn } from '../../../../src/host/settings/try-rules.ts';
+import { issuesIn } from '../../../../src/host/settings/try-rules.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const ORIGIN = 'https://api.example.com';
@@ -35,7 +35,7 @@ test('a profile with endpoints is stored, exported and imported', () => {
 
   expect(open(folder).profiles).toEqual({ [ORIGIN]: OTHER });
   const read = open().readDocument(store.text());
-  expect(read.faults).toEqual([]);
+  expect(read.errors).toEqual([]);
   expect(read.profiles).toEqual({ [ORIGIN]: OTHER });
 });
 
@@ -52,7 +52,7 @@ test('a profile without endpoints is stored without them', () => {
 test('a profile of another service is not imported', () => {
   const text = JSON.stringify({ version: 1, profiles: { 'https://evil.example': OTHER } });
 
-  expect(open().readDocument(text).faults).toMatchObject([
+  expect(open().readDocument(text).errors).toMatchObject([
     {
       field: 'profiles.https://evil.example.api.origin',
       message: 'This profile is for https://api.example.com.',
@@ -60,18 +60,18 @@ test('a profile of another service is not imported', () => {
   ]);
 });
 
-test('a fault in an endpoint is reported by its field', () => {
+test('an error in an endpoint is reported by its field', () => {
   const profile = { ...OTHER, api: { ...OTHER.api, generate: { path: '//evil.example/v1' } } };
   const text = JSON.stringify({ version: 1, profiles: { [ORIGIN]: profile } });
 
   expect(
     open()
       .readDocument(text)
-      .faults.map(({ field }) => field),
+      .errors.map(({ field }) => field),
   ).toEqual([`profiles.${ORIGIN}.api.generate.path`]);
 });
 
-test('a cost by a column that rows do not have is a fault', () => {
+test('a cost by a column that rows do not have is an error', () => {
   const rule = {
     perColumn: {
       column: 'seconds!',
@@ -81,7 +81,7 @@ test('a cost by a column that rows do not have is a fault', () => {
   };
   const { error } = profileSchema.safeParse({ ...OTHER, api: { cost: { rule } } });
 
-  expect(error && faultsIn(error)).toMatchObject([
+  expect(error && issuesIn(error)).toMatchObject([
     { field: 'api.cost.rule.perColumn.column', message: 'There is no column “seconds!”.' },
     {
       field: 'api.cost.rule.perColumn.cases.0.when.0.column',

@@ -29,9 +29,9 @@ test.each(startingPoints)(
   ({ request }) => {
     const needed = Object.keys(request.columns).filter((name) => request.columns[name]?.required);
     const content = JSON.stringify([Object.fromEntries(needed.map((name) => [name, 'Something']))]);
-    const { rows, faults } = readBatch({ name: 'a.json', content }, request);
+    const { rows, errors } = readBatch({ name: 'a.json', content }, request);
 
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(rows).toHaveLength(1);
   },
 );

@@ -3,17 +3,17 @@ import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
-/** Number and name of each faulty row of a file. */
+/** Number and name of each invalid row of a file. */
 function namesIn(
   content: string,
   name = 'batch.csv',
   options: BatchOptions = {},
 ): [number, string][] {
-  const { faultyRows } = readBatch({ name, content }, storyboardProfile.request, options);
-  return faultyRows.map((faulty) => [faulty.row, faulty.name]);
+  const { invalidRows } = readBatch({ name, content }, storyboardProfile.request, options);
+  return invalidRows.map((invalid) => [invalid.row, invalid.name]);
 }
 
-it('names a faulty row by its title, or else by the first cell with text', () => {
+it('names an invalid row by its title, or else by the first cell with text', () => {
   expect(
     namesIn('id,aspect,title\n1,3:2,Plum tart\n2,16:9,Sound\n ,3:2,\n4,16:9, \n', 'batch.csv'),
   ).toEqual([
@@ -29,7 +29,7 @@ it('takes the title from the column selected for it', () => {
   ).toEqual([[2, 'A']]);
 });
 
-it('names a row once, whatever the number of its faults, and rows of another width too', () => {
+it('names a row once, whatever the number of its errors, and rows of another width too', () => {
   expect(
     namesIn('title,aspect,seconds\nOne,3:2,soon\nTwo,1:1,8,more\n\nThree,16:9,8,more\n'),
   ).toEqual([
