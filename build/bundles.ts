@@ -21,7 +21,6 @@ export const BUNDLED_PACKAGES = [
   '@orpc/contract',
   '@orpc/server',
   '@peculiar/x509',
-  'chardet',
   'commander',
   'env-paths',
   'fastify',

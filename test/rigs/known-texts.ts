@@ -82,6 +82,45 @@ const KOREAN = [
   '무료로 다운로드하세요',
 ];
 
+const GREEK = [
+  'Καλοκαιρινές εκπτώσεις',
+  'Νέα προϊόντα στο κατάστημά μας',
+  'Μόνο σήμερα και αύριο',
+  'Όλα όσα πρέπει να ξέρετε',
+];
+
+const TURKISH = [
+  'İstanbul’da güneşli günler',
+  'Şimdi alışveriş zamanı',
+  'Yeni ürünler çok yakında',
+  'Müşterilerimize teşekkür ederiz',
+];
+
+const HEBREW = ['שלום עולם', 'מבצע מיוחד היום בלבד', 'המוצרים החדשים שלנו', 'לפרטים נוספים באתר'];
+
+const ARABIC = [
+  'مرحبا بالعالم',
+  'خصم اليوم فقط',
+  'منتجات جديدة في متجرنا',
+  'اكتشف المزيد على موقعنا',
+];
+
+const THAI = ['สวัสดีชาวโลก', 'ส่วนลดวันนี้เท่านั้น', 'สินค้าใหม่ของเรา', 'ดูรายละเอียดเพิ่มเติมที่เว็บไซต์'];
+
+const LITHUANIAN = [
+  'Vasaros išpardavimas jau prasidėjo',
+  'Naujienos mūsų parduotuvėje',
+  'Ačiū, kad esate su mumis',
+  'Žiūrėkite daugiau vaizdo įrašų',
+];
+
+const ENGLISH = [
+  'It’s time to go',
+  'Don’t miss our biggest sale',
+  'Only 5 € today',
+  'You’ll love this – we promise',
+];
+
 const ASCII = ['Launch week', 'Big sale today', 'How it works', 'Meet the team', 'Ten quick tips'];
 
 /** Each list has texts of several languages; a file has those of one. */
@@ -98,16 +137,36 @@ export const KNOWN_TEXTS: Readonly<
     SIMPLIFIED,
     TRADITIONAL,
     KOREAN,
+    GREEK,
+    TURKISH,
+    HEBREW,
+    ARABIC,
+    THAI,
+    LITHUANIAN,
+    ENGLISH,
     ASCII,
   ],
   'utf-16le': [WESTERN, POLISH, CZECH, HUNGARIAN, CYRILLIC, JAPANESE, SIMPLIFIED, KOREAN, ASCII],
   'utf-16be': [WESTERN, POLISH, CZECH, HUNGARIAN, CYRILLIC, JAPANESE, SIMPLIFIED, KOREAN, ASCII],
-  'windows-1252': [WESTERN],
+  'windows-1252': [WESTERN, ENGLISH],
   macintosh: [WESTERN],
   cp850: [WESTERN.filter((text) => !text.includes('–'))],
   'windows-1250': [POLISH, CZECH, HUNGARIAN],
   'windows-1251': [CYRILLIC],
+  'windows-1253': [GREEK],
+  'windows-1254': [TURKISH],
+  'windows-1255': [HEBREW],
+  'windows-1256': [ARABIC],
+  'windows-1257': [LITHUANIAN],
+  'windows-874': [THAI],
+  // Without texts whose bytes are the same in Windows-1250.
+  'iso-8859-2': [POLISH, CZECH.filter((text) => /[šťž]/.test(text))],
+  'iso-8859-15': [['Nur 5 € für alle', 'Crème brûlée à 7 €', 'Cœur de bœuf, 3 €']],
+  'koi8-r': [CYRILLIC.filter((text) => !text.includes('і'))],
+  cp852: [POLISH, CZECH, HUNGARIAN],
+  cp866: [CYRILLIC.filter((text) => !text.includes('і'))],
   shift_jis: [JAPANESE],
+  'euc-jp': [JAPANESE],
   gb18030: [SIMPLIFIED],
   big5: [TRADITIONAL],
   'euc-kr': [KOREAN],

@@ -11,10 +11,15 @@ const MAX_SHOWN = 24;
 /** The sample of an encoding that these bytes cannot have. */
 const UNFIT = '\ufffd';
 
-/** The upper half of code page 850, which browsers do not decode. */
-const CP850 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
-  'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■ ';
+/** The upper halves of code pages that browsers do not decode. */
+const CODE_PAGES = {
+  cp850:
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
+    'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■ ',
+  cp852:
+    'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤' +
+    'đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■ ',
+};
 
 /**
  * By encoding; one that cannot decode these bytes has U+FFFD in its sample. Empty if the file is
@@ -49,8 +54,9 @@ function isEnd(byte: number): boolean {
 function decode(bytes: Uint8Array, encoding: Encoding): string {
   switch (encoding) {
     case 'cp850':
+    case 'cp852':
       return Array.from(bytes, (byte) =>
-        byte < 0x80 ? String.fromCharCode(byte) : (CP850[byte - 0x80] ?? ''),
+        byte < 0x80 ? String.fromCharCode(byte) : (CODE_PAGES[encoding][byte - 0x80] ?? ''),
       ).join('');
     case 'utf-8-twice':
       return withoutDoubleEncoding(new TextDecoder().decode(bytes));

@@ -50,7 +50,8 @@ function decoderOf(encoding: Encoding): (bytes: Uint8Array) => string {
 
 /** @returns `null` if the bytes do not say */
 function certainEncoding(bytes: Uint8Array): Encoding | null {
-  const [first, second] = bytes;
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : null);

@@ -132,6 +132,93 @@ const CASES: Readonly<Record<string, Case>> = {
     cp('windows-1252', 'title,message\nNur 5 €,„Angebot“ – heute\n'),
     { rows: ['2 Nur 5 € | „Angebot“ – heute'], how: { encoding: 'windows-1252' } },
   ],
+  'KOI8-R by an old program': [
+    cp('koi8-r', 'title;message\nЛетняя распродажа;Скидки до половины на все товары\n'),
+    {
+      rows: ['2 Летняя распродажа | Скидки до половины на все товары'],
+      how: { encoding: 'koi8-r' },
+    },
+  ],
+  'cp852 by an old program': [
+    cp('cp852', 'title;message\r\nŁódź świętuje;Zapraszamy wszystkich gości\r\n'),
+    { rows: ['2 Łódź świętuje | Zapraszamy wszystkich gości'], how: { encoding: 'cp852' } },
+  ],
+  'cp866 by an old program': [
+    cp('cp866', 'title;message\r\nЛетняя распродажа;Скидки до половины\r\n'),
+    { rows: ['2 Летняя распродажа | Скидки до половины'], how: { encoding: 'cp866' } },
+  ],
+  'ISO 8859-2 by a Unix program': [
+    cp('iso-8859-2', 'title;message\nŁódź świętuje;Zapraszamy gości\n'),
+    { rows: ['2 Łódź świętuje | Zapraszamy gości'], how: { encoding: 'iso-8859-2' } },
+  ],
+  'a euro in ISO 8859-15': [
+    cp('iso-8859-15', 'title;message\nNur 5 €;Grüße\n'),
+    { rows: ['2 Nur 5 € | Grüße'], how: { encoding: 'iso-8859-15' } },
+  ],
+  'Greek by Excel': [
+    cp('windows-1253', 'title;message\nΚαλοκαιρινές εκπτώσεις;Έως 50 τοις εκατό\n'),
+    { rows: ['2 Καλοκαιρινές εκπτώσεις | Έως 50 τοις εκατό'], how: { encoding: 'windows-1253' } },
+  ],
+  'Turkish by Excel': [
+    cp('windows-1254', 'title;message\nİstanbul’da güneş;Şimdi alışveriş, çok ucuz\n'),
+    {
+      rows: ['2 İstanbul’da güneş | Şimdi alışveriş, çok ucuz'],
+      how: { encoding: 'windows-1254' },
+    },
+  ],
+  'Hebrew by Excel': [
+    cp('windows-1255', 'title;message\nשלום עולם;מבצע מיוחד היום\n'),
+    { rows: ['2 שלום עולם | מבצע מיוחד היום'], how: { encoding: 'windows-1255' } },
+  ],
+  'Arabic by Excel': [
+    cp('windows-1256', 'title;message\nمرحبا بالعالم;خصم اليوم فقط\n'),
+    { rows: ['2 مرحبا بالعالم | خصم اليوم فقط'], how: { encoding: 'windows-1256' } },
+  ],
+  'Lithuanian by Excel': [
+    cp(
+      'windows-1257',
+      'title;message\nVasaros išpardavimas jau prasidėjo;Ačiū, kad esate su mumis\n',
+    ),
+    {
+      rows: ['2 Vasaros išpardavimas jau prasidėjo | Ačiū, kad esate su mumis'],
+      how: { encoding: 'windows-1257' },
+    },
+  ],
+  'Thai by Excel': [
+    cp('windows-874', 'title;message\nสวัสดีชาวโลก;ส่วนลดวันนี้\n'),
+    { rows: ['2 สวัสดีชาวโลก | ส่วนลดวันนี้'], how: { encoding: 'windows-874' } },
+  ],
+  'EUC-JP by a Unix program': [
+    cp('euc-jp', 'title,message\n新商品のご案内,今日だけ半額です\n'),
+    { rows: ['2 新商品のご案内 | 今日だけ半額です'], how: { encoding: 'euc-jp' } },
+  ],
+  'Shift-JIS with katakana of half the width': [
+    cp('shift_jis', 'title,message\nｷｬﾝﾍﾟｰﾝ,ﾎﾟｲﾝﾄ2倍 今日まで\n'),
+    { rows: ['2 ｷｬﾝﾍﾟｰﾝ | ﾎﾟｲﾝﾄ2倍 今日まで'], how: { encoding: 'shift_jis' } },
+  ],
+  'English by Excel, with typographic apostrophes only': [
+    cp('windows-1252', 'title,message\nIt’s on,Don’t miss it\n'),
+    { rows: ['2 It’s on | Don’t miss it'], how: { encoding: 'windows-1252' } },
+  ],
+  'English by a Mac, with typographic apostrophes only': [
+    cp('macintosh', 'title,message\rIt’s on,Don’t miss it\r'),
+    { rows: ['2 It’s on | Don’t miss it'], how: { encoding: 'macintosh' } },
+  ],
+  'English by Excel, with a euro only': [
+    cp('windows-1252', 'title,message\nSale,Only 5€ today\n'),
+    { rows: ['2 Sale | Only 5€ today'], how: { encoding: 'windows-1252' } },
+  ],
+  'a mark of UTF-8 before text in another encoding': [
+    Buffer.concat([
+      Buffer.of(0xef, 0xbb, 0xbf),
+      cp('windows-1252', 'title,message\nGrüße,a\nTwo,b\n'),
+    ]),
+    {
+      rows: ['3 Two | b'],
+      faults: ['Row 2, title: has damaged characters.'],
+      how: { encoding: 'utf-8' },
+    },
+  ],
   'double-encoded text in one cell': [
     'title,message\nOne,MÃ¼nchen\nTwo,Köln\n',
     { rows: ['2 One | MÃ¼nchen', '3 Two | Köln'] },
