@@ -5,6 +5,7 @@ import { FrameRenderer } from '../../../../src/local-service/rendering/frame-ren
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { type DrawnThing, type Frame, frameOf } from '../../../rigs/golden/draw-list.ts';
 import { dataUrl } from '../../../rigs/pictures.ts';
+import { safeArea } from '../../../rigs/safe-area.ts';
 import { EVERY_KIND, storyboard } from '../../../rigs/storyboards.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,28 +42,6 @@ const plainBoxes = (frame: Frame) => ofKind(frame, 'box').filter(({ colour }) =>
 const right = ({ x, width }: { x: number; width: number }) => x + width;
 const bottom = ({ y, height }: { y: number; height: number }) => y + height;
 const middle = ({ x, width }: { x: number; width: number }) => x + width / 2;
-
-/** Where apps draw nothing and nothing is cut off, in parts of the frame: left, right, top, bottom. */
-const MARGINS: Readonly<Record<string, readonly [number, number, number, number]>> = {
-  '16:9': [0.05, 0.05, 0.05, 0.05],
-  '1:1': [0.07, 0.07, 0.07, 0.07],
-  '4:5': [0.07, 0.07, 0.07, 0.07],
-  '9:16': [0.06, 0.14, 0.14, 0.25],
-};
-
-function safeArea({ width, height }: { width: number; height: number }) {
-  const aspect = Object.keys(MARGINS).find((name) => {
-    const [across = 1, down = 1] = name.split(':').map(Number);
-    return Math.abs(across / down - width / height) < 0.01;
-  });
-  const [left, right, top, bottom] = MARGINS[aspect!]!;
-  return {
-    x: width * left,
-    y: height * top,
-    width: width * (1 - left - right),
-    height: height * (1 - top - bottom),
-  };
-}
 
 function expectFullyShown({ texts, width, height }: Frame): void {
   const safe = safeArea({ width, height });
@@ -115,7 +94,7 @@ describe('a scene at rest shows its whole content', () => {
     expect(caption).toMatchObject({ colour: '#ffffff' });
     expect(caption.y).toBeGreaterThan(plate.y);
     expect(bottom(caption)).toBeLessThan(bottom(plate));
-    expect(bottom(plate)).toBeCloseTo(bottom(safeArea(frame)), -0.5);
+    expect(bottom(plate)).toBeCloseTo(bottom(safeArea(frame)), 0);
     for (const text of frame.texts) {
       if (text !== caption) expect(bottom(text)).toBeLessThan(plate.y);
     }
@@ -496,7 +475,7 @@ describe('text from right to left', () => {
   it('does not move text from left to right', async () => {
     const frame = await atRest({ kind: 'title', text: 'Left', subtitle: 'Also' });
     for (const text of frame.texts)
-      expect(text).toMatchObject({ direction: 'ltr', x: Math.ceil(safeArea(frame).x) });
+      expect(text).toMatchObject({ direction: 'ltr', x: safeArea(frame).x });
   });
 });
 

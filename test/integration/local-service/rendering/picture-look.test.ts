@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { luminance } from '../../../../src/local-service/rendering/colour.ts';
 import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
-import { safeArea } from '../../../../src/local-service/rendering/layout-context.ts';
+import { safeArea } from '../../../rigs/safe-area.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 const ASPECTS = ['16:9', '9:16', '1:1', '4:5'] as const;

@@ -10,6 +10,7 @@ import { sceneTimings } from '../../../../src/local-service/rendering/timeline.t
 import type { Scene } from '../../../../src/local-service/rendering/scene-schema.ts';
 import type { LookName } from '../../../../src/local-service/rendering/looks/look-names.ts';
 import { pictureSize } from '../../../../src/local-service/rendering/storyboard.ts';
+import { safeArea } from '../../../rigs/safe-area.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 registerFonts();
@@ -29,7 +30,7 @@ async function countPixels(
   const frameBuffer = new FrameBuffer(width, height);
   frameBuffer.show((list) => drawing.draw(list, { seconds: 8, length: 16, entered: Infinity }));
   const { data } = frameBuffer.canvas.getContext('2d').getImageData(0, 0, width, height);
-  const { safe } = context;
+  const safe = safeArea({ width, height });
   let inside = 0;
   let outside = 0;
   for (let y = 0; y < height; y++) {
