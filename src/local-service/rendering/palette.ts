@@ -18,8 +18,10 @@ const DEFAULT_BACKGROUND = '#15120e';
 
 const AA_TEXT = 4.5;
 const AA_SHAPE = 3;
-/** Text that waits for its turn: like large text, so that it can be read ahead. */
-const AA_PALE = 3;
+/** By this part more for every step of grain, which makes the ground lighter and darker. */
+const FOR_GRAIN = 0.02;
+/** Of pale text: a little more, since grain and the encoder change what it is mixed with. */
+const PALE_TEXT = 4.8;
 /** OKLCH lightness that separates the glow from its background. */
 const GLOW_LIGHTNESS = { onDark: 0.09, onLight: -0.03 };
 /** Of the accent's chroma at most, and more than the background's at most. */
@@ -47,8 +49,8 @@ export interface Palette {
   accentText: string;
   /** The accent as shape or large numeral: at least 3 : 1. */
   accent: string;
-  /** The opacity of text that waits for its turn, 0–1: at least 3 : 1. */
-  pale: number;
+  /** What text stands on: every colour has its contrast with each of these. */
+  grounds: readonly string[];
   /** Lines between items. */
   hairline: string;
 }
@@ -81,9 +83,8 @@ export function paletteOn(ground: Ground): Palette {
   const lit = litBackground(ground, dark);
   const { c, h } = fromHex(background);
   const defaultText = toHex({ l: dark ? 0.965 : 0.21, c: 0.012, h: c < GREY ? 85 : h });
-  const text = readable(ground.text ?? defaultText, lit.backgrounds, AA_TEXT);
-  const secondaryText = readable(mix(background, text, 0.72), lit.backgrounds, AA_TEXT);
-  const accentText = readable(accent, lit.backgrounds, AA_TEXT);
+  const ratio = AA_TEXT * (1 + FOR_GRAIN * ground.grain);
+  const text = readable(ground.text ?? defaultText, lit.backgrounds, ratio);
   return {
     dark,
     backgroundHigh: lit.high,
@@ -91,17 +92,17 @@ export function paletteOn(ground: Ground): Palette {
     glow: lit.glow,
     grain: ground.grain,
     text,
-    secondaryText,
-    accentText,
+    secondaryText: readable(mix(background, text, 0.72), lit.backgrounds, ratio),
+    accentText: readable(accent, lit.backgrounds, ratio),
     accent: readable(accent, lit.backgrounds, AA_SHAPE),
-    pale: paleOf([text, secondaryText, accentText], lit.backgrounds),
+    grounds: lit.backgrounds,
     hairline: withOpacity(text, 0.2),
   };
 }
 
-/** The opacity at which texts of any of these colours can still be read on any of these backgrounds. */
-export function paleOf(texts: readonly string[], backgrounds: readonly string[]): number {
-  return Math.max(...texts.map((text) => opacityFor(text, backgrounds, AA_PALE)));
+/** The opacity, 0–1, of text in this colour that waits for its turn: still at least 4.5 : 1. */
+export function paleOpacity({ grounds }: Pick<Palette, 'grounds'>, colour: string): number {
+  return opacityFor(colour, grounds, PALE_TEXT);
 }
 
 /**

@@ -69,7 +69,7 @@ export async function setUpStage(
   const isBehind = picture !== undefined && place === 'behind';
   const all = look.palettes(storyboard.theme);
   const palettes: readonly Palette[] = isBehind
-    ? [paletteOverPicture(all[0], look.picture.accentText === true)]
+    ? [paletteOverPicture(all[0], look)]
     : picture
       ? [all[0]]
       : all;
@@ -114,7 +114,12 @@ export async function setUpStage(
     drawOpeningGround: (list) => draw((openings ??= newBackdrops()), list, 0, 0),
     readable: (drawing) =>
       isBehind
-        ? overPicture(drawing, frame, picture.backdrop.measured, palettes[0]?.text ?? '#ffffff')
+        ? overPicture(
+            drawing,
+            frame,
+            picture.backdrop.measured,
+            palettes[0]?.grounds[0] ?? '#000000',
+          )
         : drawing,
     drawLogo: (list) => logo?.draw(list),
   };

@@ -356,8 +356,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'pale text cannot be read',
     file: 'palette.ts',
-    find: 'const AA_PALE = 3;',
-    replace: 'const AA_PALE = 1.5;',
+    find: 'const PALE_TEXT = 4.8;',
+    replace: 'const PALE_TEXT = 3;',
   },
   {
     name: 'text over the picture beside it',

@@ -2,6 +2,7 @@
 import type { DisplayList } from '../display-list.ts';
 import { easeOut, linear } from '../easing.ts';
 import type { LayoutContext } from '../layout-context.ts';
+import { paleOpacity } from '../palette.ts';
 import type { ArrivalKind } from '../looks/look.ts';
 import type { FittedText, Sprite } from '../text-layout.ts';
 import type { Moment, SceneDrawing } from './scene-drawing.ts';
@@ -48,7 +49,8 @@ export function arriving(
     ? textLayout.rasterizeWords(text, place, safe)
     : textLayout.rasterize(text, place, safe);
   const distance = Math.max(1.2 * g, text.size * 0.25);
-  return arrivingSprites(sprites, { kind, delay, distance, pale: layout.palette.pale });
+  const pale = paleOpacity(layout.palette, text.style.colour);
+  return arrivingSprites(sprites, { kind, delay, distance, pale });
 }
 
 /**

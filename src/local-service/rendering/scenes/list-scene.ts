@@ -1,5 +1,6 @@
 import { easeOut, linear } from '../easing.ts';
 import { type Box, type LayoutContext, sizesOf, styleOf, topIn } from '../layout-context.ts';
+import { paleOpacity } from '../palette.ts';
 import type { SceneOf } from '../scene-schema.ts';
 import { arriving } from './arrival.ts';
 import { columnsOf, type RowPart } from './list-columns.ts';
@@ -62,8 +63,11 @@ export function listScene(
     const delay = 0.14 + index * ITEM_DELAY;
     if (index > 0 && look.list.lines) lines.push({ y: Math.round(y), delay });
     y += padding;
-    const drawing = together(row.parts.map((part) => drawingOf(part, y, delay)));
-    drawings.push(look.list.steps ? step(drawing, index, rows.length, palette.pale) : drawing);
+    for (const part of row.parts) {
+      const drawing = drawingOf(part, y, delay);
+      const pale = paleOpacity(palette, part.text.style.colour);
+      drawings.push(look.list.steps ? step(drawing, index, rows.length, pale) : drawing);
+    }
     y += row.height + padding;
   }
   const thickness = Math.max(1, Math.round(g * 0.12));

@@ -4,9 +4,10 @@ import { createCanvas } from '@napi-rs/canvas';
 import { DisplayList } from '../display-list.ts';
 import { easeOut } from '../easing.ts';
 import type { Box, LayoutContext } from '../layout-context.ts';
-import { paleOf, type Palette } from '../palette.ts';
+import type { Look } from '../looks/look.ts';
+import { paleOpacity, type Palette } from '../palette.ts';
 import { luminanceBehind, type MeasuredPicture } from '../picture-backdrop.ts';
-import { blackOver, fromHex, luminance, toHex } from '../colour.ts';
+import { blackOver, contrast, fromHex, luminance, toHex } from '../colour.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 
 /** WCAG 2, AA: the contrast of text with what is behind it. */
@@ -15,8 +16,8 @@ const CONTRAST = 4.5;
 const MARGIN = 1.03;
 /** In OKLCH, of text over a picture. */
 const LEAST_LIGHTNESS = 0.82;
-/** The lightest grey that white has this contrast with: a picture is never lighter behind text. */
-const LIGHTEST_BEHIND = '#767676';
+/** The opacity of text that waits for its turn: a picture is dark enough for it. */
+const PALE = 0.7;
 /** The part of the pixels behind the text that are at most as bright as the one that counts. */
 const PERCENTILE = 0.97;
 /** How far the darkening fades out, in parts of the frame's height. */
@@ -28,35 +29,48 @@ const AT_REST = 60;
  * Colours over a picture: text is white, or a light kind of the accent; the accent remains in
  * shapes.
  */
-export function paletteOverPicture(palette: Palette, hasAccentText: boolean): Palette {
+export function paletteOverPicture(palette: Palette, look: Look): Palette {
   const accent = fromHex(palette.accent);
-  const text = hasAccentText
-    ? toHex({ ...accent, l: Math.max(accent.l, LEAST_LIGHTNESS) })
-    : '#ffffff';
+  const text =
+    look.picture.accentText === true
+      ? toHex({ ...accent, l: Math.max(accent.l, LEAST_LIGHTNESS) })
+      : '#ffffff';
+  const hasPaleText = look.list.steps || look.arrivals.includes('lit');
   return {
     ...palette,
     dark: true,
     text,
     secondaryText: '#ffffff',
     accentText: text,
-    pale: paleOf(['#ffffff'], [LIGHTEST_BEHIND]),
+    grounds: [lightestBehind(text, hasPaleText ? PALE : 1)],
     hairline: 'rgba(255,255,255,0.35)',
   };
 }
 
-/** @param text the darkest colour of the scene's text */
+/** The lightest grey on which text has its contrast, also at this opacity. */
+function lightestBehind(text: string, opacity: number): string {
+  for (let level = 255; level > 0; level--) {
+    const grey = `#${level.toString(16).padStart(2, '0').repeat(3)}`;
+    const isReadable =
+      luminance(grey) < luminance(text) &&
+      contrast(text, grey) >= CONTRAST * MARGIN &&
+      paleOpacity({ grounds: [grey] }, text) <= opacity;
+    if (isReadable) return grey;
+  }
+  return '#000000';
+}
+
+/** @param ground the lightest grey that the picture may have behind text */
 export function overPicture(
   scene: SceneDrawing,
   { width, height }: Pick<LayoutContext, 'width' | 'height'>,
   measured: MeasuredPicture,
-  text: string,
+  ground: string,
 ): SceneDrawing {
   const area = drawnArea(scene);
   if (area === undefined) return scene;
   const brightest = luminanceBehind(area, { width, height }, measured, PERCENTILE);
-  // Text on this luminance has the contrast.
-  const most = (luminance(text) + 0.05) / (CONTRAST * MARGIN) - 0.05;
-  const opacity = blackOver(brightest, Math.max(0, most));
+  const opacity = blackOver(brightest, luminance(ground));
   if (opacity === 0) return scene;
   const scrim = scrimOf(area, height, opacity);
   return {

@@ -8,6 +8,7 @@ import {
   toHex,
 } from '../../../../src/local-service/rendering/colour.ts';
 import { LOOK_NAMES } from '../../../../src/local-service/rendering/looks/look-names.ts';
+import { paleOpacity } from '../../../../src/local-service/rendering/palette.ts';
 import { LOOKS } from '../../../../src/local-service/rendering/looks/looks.ts';
 
 const hex = fc
@@ -42,10 +43,12 @@ describe('the palettes of every look', () => {
           for (const background of [palette.backgroundHigh, palette.backgroundLow, palette.glow]) {
             for (const colour of [palette.text, palette.secondaryText, palette.accentText]) {
               expect(contrast(colour, background)).toBeGreaterThanOrEqual(4.5);
-              const pale = mix(background, colour, palette.pale);
-              expect(contrast(pale, background)).toBeGreaterThanOrEqual(3);
+              const opacity = paleOpacity(palette, colour);
+              const pale = mix(background, colour, opacity);
+              expect(contrast(pale, background)).toBeGreaterThanOrEqual(4.5);
+              const least = Math.min(...palette.grounds.map((each) => contrast(colour, each)));
+              if (least > 7) expect(opacity).toBeLessThan(0.85);
             }
-            expect(palette.pale).toBeLessThan(0.85);
             expect(contrast(palette.accent, background)).toBeGreaterThanOrEqual(3);
           }
         }
