@@ -464,8 +464,11 @@ export const contract = {
      * user's consent.
      */
     useService: base.input(serviceToUseSchema).output(serviceUsedSchema),
-    /** Asks a service whether it accepts a key (service-api.md §5.7). Stores nothing. */
-    tryService: base.input(serviceToTrySchema).output(serviceTriedSchema),
+    /**
+     * Checks a service, one thing after the other: its address and certificate, whether it accepts a
+     * key (service-api.md §5.7), and the balance. Reports each step. Stores nothing.
+     */
+    tryService: base.input(serviceToTrySchema).output(eventIterator(serviceTriedSchema)),
     /** Everything except the key, as a JSON document for `import`. */
     export: base.output(z.object({ text: z.string() })),
     /** What a document would change; changes nothing. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountSchema } from './amount.ts';
 import { failureSchema } from './failure.ts';
 import { exampleReadingSchema, examplesSchema, profileDocumentSchema } from './profile.ts';
 import { settingIssueSchema, settingsChangedSchema, settingsPatchSchema } from './settings.ts';
@@ -65,13 +66,31 @@ export const serviceToTrySchema = serviceToUseSchema
 
 export type ServiceToTry = z.infer<typeof serviceToTrySchema>;
 
+/** The checks of a service, in their order. */
+export const SERVICE_CHECKS = ['address', 'certificate', 'key', 'balance'] as const;
+
+export type ServiceCheckName = (typeof SERVICE_CHECKS)[number];
+
+export const serviceCheckSchema = z.object({
+  check: z.enum(SERVICE_CHECKS),
+  /** Those after a failed one stay `waiting`. */
+  state: z.enum(['waiting', 'running', 'passed', 'failed']),
+});
+
+export type ServiceCheck = z.infer<typeof serviceCheckSchema>;
+
+/** How far the checks of a service are. */
 export const serviceTriedSchema = z.object({
   /** With any error of a field, the service was not asked. The key's field is `key`. */
   errors: z.array(settingIssueSchema),
-  /** What the service said about the key; `null` with an error of a field. */
+  /** In their order; `balance` only if the service reports one. Empty with an error of a field. */
+  checks: z.array(serviceCheckSchema),
+  /** What the service said about the key; `null` before. */
   entered: enteredKeySchema.nullable(),
-  /** Why the key could not be checked; `null` if it was. */
+  /** Why a check failed; `null` while none has. */
   failure: failureSchema.nullable(),
+  /** The account's balance; `null` before it is read. */
+  balance: amountSchema.nullable(),
 });
 
 export type ServiceTried = z.infer<typeof serviceTriedSchema>;

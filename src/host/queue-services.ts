@@ -3,6 +3,7 @@ import { hostOf } from '../contract/service-id.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { Frame } from '../contract/frame.ts';
 import { countIn } from '../contract/job-states.ts';
+import type { ServiceTried } from '../contract/service-offer.ts';
 import type { PausedPart } from '../contract/summary.ts';
 import { messageOf, userMessage } from '../contract/user-message.ts';
 import type { Serial } from '../engine/serial.ts';
@@ -14,9 +15,9 @@ import type { StartUp } from '../engine/flow/flow-control.ts';
 import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import type { FindProxy } from '../engine/proxy.ts';
-import type { KeyCheckOutcome } from '../engine/service/outcomes.ts';
 import { ServiceClient } from '../engine/service/service-client.ts';
 import { systemClock } from '../engine/system-clock.ts';
+import { checkService } from './check-service.ts';
 import type { WantedService } from './primary-contract.ts';
 import { connectionOf, offlineSetup, serviceName, type ServiceChoice } from './service-link.ts';
 import { serviceChoiceOf } from './settings/effective-settings.ts';
@@ -165,13 +166,14 @@ export class QueueServices {
     return service;
   }
 
-  /** Asks a service, which may not be in use, whether it accepts a key (§5.7). Stores nothing. */
-  async tryKey(
+  /** Checks a service, which may not be in use, and a key for it. Stores nothing. */
+  async *tryService(
     choice: ServiceChoice,
     profile: Profile | undefined,
     value: string,
-  ): Promise<KeyCheckOutcome> {
-    const link = await this.#parts.connect(choice);
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ServiceTried, void> {
+    const link = await this.#parts.connect(choice, signal);
     const { api, answers } = profile ?? storyboardProfile;
     const client = new ServiceClient({
       ...link.service,
@@ -182,7 +184,8 @@ export class QueueServices {
       key: () => value,
     });
     try {
-      return await client.checkKey();
+      const { name: host } = link.service;
+      yield* checkService(client, { host, unit: api?.cost.balance ?? null }, signal);
     } finally {
       await Promise.all([client.close(), link.close()]);
     }

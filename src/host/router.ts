@@ -51,7 +51,7 @@ export function createRouter(parts: RouterParts): Router {
       get: () => settingsService.view,
       watch: (_, signal) => settingsService.views(signal),
       set: (patch) => settingsService.set(patch),
-      tryService: (wanted) => settingsService.tryService(wanted),
+      tryService: (wanted, signal) => settingsService.tryService(wanted, signal),
       useService: (wanted) => settingsService.useService(wanted),
       export: () => ({ text: settingsService.export() }),
       previewImport: ({ text }) => settingsService.previewImport(text),

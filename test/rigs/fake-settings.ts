@@ -15,6 +15,7 @@ import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { folderIssue } from '../../src/engine/files/folder-path.ts';
 import { profileHash, profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import type { PLAN_QUOTAS } from '../../src/engine/pacing/quota.ts';
+import { checkService, notTried } from '../../src/host/check-service.ts';
 import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
 import { proposeService } from '../../src/host/settings/propose-service.ts';
 import { checkProfile, serviceOffers } from '../../src/host/settings/service-offers.ts';
@@ -51,6 +52,29 @@ interface FakeSettingsParts {
   /** What the service says about a key that is entered. */
   readonly checkKey: (key: string) => { entered: EnteredKey; failure: Failure | null };
 }
+
+/** A service that answers as a test wants. */
+function serviceThat({ entered, failure }: ReturnType<FakeSettingsParts['checkKey']>) {
+  const response = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
+  const connection = { generate: () => Promise.reject(new Error()), close: () => undefined };
+  return {
+    connect: () =>
+      Promise.resolve(
+        entered === 'unchecked' && failure !== null
+          ? ({ kind: 'not-connected', failure } as const)
+          : ({ kind: 'connected', connection } as const),
+      ),
+    checkKey: () =>
+      Promise.resolve(
+        failure === null
+          ? ({ kind: 'accepted', response } as const)
+          : ({ kind: 'key-refused', failure, response } as const),
+      ),
+    balance: () => Promise.resolve({ kind: 'balance', amount: 420, response } as const),
+  };
+}
+
+const ACCOUNT = { host: 'video.example.com', unit: { unit: 'credit', currency: null } } as const;
 
 type HostHandlers = Handlers<HostContract>;
 
@@ -158,15 +182,16 @@ export function fakeSettings({
         }
         return apply(patch);
       },
-      tryService({ settings: patch, profile: entered, key }) {
+      tryService({ settings: patch, profile: entered, key }, signal) {
         const parsed = entered === null ? null : profileSchema.safeParse(entered);
         const ofKey = /^\S+$/.test(key.trim())
           ? []
           : [{ field: 'key', ...userMessage('key-malformed') }];
         const ofProfile = parsed?.error ? issuesIn(parsed.error, 'profile') : [];
         const errors = [...check(patch).errors, ...ofProfile, ...ofKey];
-        if (errors.length > 0) return { errors, entered: null, failure: null };
-        return { errors: [], ...checkKey(key) };
+        return errors.length > 0
+          ? notTried(errors)
+          : checkService(serviceThat(checkKey(key)), ACCOUNT, signal);
       },
       useService({ settings: patch, profile: entered, replace }) {
         if (entered === null) return { ...apply(patch), replaces: null };

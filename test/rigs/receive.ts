@@ -6,3 +6,10 @@ export function receive<T>(stream: Promise<AsyncIterable<T>>): readonly T[] {
   })().catch(() => undefined);
   return all;
 }
+
+/** The items of a stream, once it has ended. */
+export async function receiveAll<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const each of stream) all.push(each);
+  return all;
+}

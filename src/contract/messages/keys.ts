@@ -40,4 +40,8 @@ export const keyMessages = {
     en: 'The API key is no longer used, but may still be in the keychain: unlock the keychain and delete the entry for Spool.',
     de: 'Der API-Schlüssel wird nicht mehr verwendet, ist aber vielleicht noch im Schlüsselbund gespeichert: Entsperren Sie den Schlüsselbund und löschen Sie den Eintrag für Spool.',
   },
+  'checks-limited': {
+    en: '{host} answers no more requests for now. Try again in a few minutes.',
+    de: '{host} beantwortet gerade keine weiteren Anfragen. Versuchen Sie es in ein paar Minuten noch einmal.',
+  },
 } as const;

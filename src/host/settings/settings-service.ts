@@ -32,7 +32,7 @@ import { profileHash, profileSchema, type Profile } from '../../engine/profiles/
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { ObservableValue } from '../observable-value.ts';
 import { isPossibleKey } from '../../contract/key-text.ts';
-import { enteredKey } from '../../engine/service/outcomes.ts';
+import { notTried } from '../check-service.ts';
 import type { ServiceChoice } from '../service-link.ts';
 import { isSameProfile, type QueueServices } from '../queue-services.ts';
 import { sampleBatch } from '../sample-batch.ts';
@@ -195,25 +195,18 @@ export class SettingsService {
     });
   }
 
-  /** Asks a service whether it accepts a key. Changes nothing. */
-  async tryService({
-    settings: patch,
-    profile: entered,
-    key,
-  }: ServiceToTry): Promise<ServiceTried> {
+  /** Checks a service and a key for it, step by step. Changes nothing. */
+  tryService(
+    { settings: patch, profile: entered, key }: ServiceToTry,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ServiceTried, void> {
     const { choice, profile, errors } = this.#readService(patch, entered);
     if (choice.kind === 'local') throw new NotPossibleNowError(userMessage('key-of-this-computer'));
     const value = key.trim();
     const ofKey = isPossibleKey(value) ? [] : [{ field: 'key', ...userMessage('key-malformed') }];
-    if (errors.length > 0 || ofKey.length > 0) {
-      return { errors: [...errors, ...ofKey], entered: null, failure: null };
-    }
-    const outcome = await this.#parts.services.tryKey(choice, profile, value);
-    return {
-      errors: [],
-      entered: enteredKey(outcome),
-      failure: outcome.kind === 'accepted' ? null : outcome.failure,
-    };
+    return errors.length > 0 || ofKey.length > 0
+      ? notTried([...errors, ...ofKey])
+      : this.#parts.services.tryService(choice, profile, value, signal);
   }
 
   /** A service as it was entered, and the errors of its fields. */

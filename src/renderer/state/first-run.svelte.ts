@@ -1,7 +1,12 @@
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
-import type { ReplacedService, ServiceOffer, ServiceToUse } from '../../contract/service-offer.ts';
+import type {
+  ReplacedService,
+  ServiceOffer,
+  ServiceToUse,
+  ServiceTried,
+} from '../../contract/service-offer.ts';
 import type { KeyEntered, KeyStatus, Summary } from '../../contract/summary.ts';
 import type { SettingIssue, Settings } from '../../contract/settings.ts';
 import { failureOf } from '../connection/failure-of.ts';
@@ -102,6 +107,8 @@ export class FirstRun {
   plan = $state<UsualPlan>('free');
   /** The service to connect; `null` for one that follows the API document. */
   offer = $state.raw<ServiceOffer | null>(null);
+  /** How far the checks of the service are; `null` while there are none of what is entered. */
+  tried = $state.raw<ServiceTried | null>(null);
   /** Whether the user came from the settings. */
   fromSettings = $state(false);
   /** Services to choose from. */
@@ -188,6 +195,7 @@ export class FirstRun {
   }
 
   showKey(startAt: KeyField = 'address'): void {
+    this.tried = null;
     this.now = { ...KEY_FORM, startAt };
   }
 
@@ -237,6 +245,7 @@ export class FirstRun {
   /** Clears errors that no longer apply to the form's contents. */
   edited(part: KeyField): void {
     if (this.now.step !== 'key' || this.now.connecting) return;
+    this.tried = null;
     const { errors, refused } = this.now;
     const field = FIELDS[part];
     this.now = {
@@ -288,6 +297,7 @@ export class FirstRun {
   async connect({ replace, unchecked = false }: ConnectOptions = {}): Promise<void> {
     const connecting: KeyStep = { ...KEY_FORM, connecting: true };
     this.now = connecting;
+    this.tried = null;
     // The user may leave the form, which clears the key, before the settings are saved.
     const key = this.key.trim();
     const label = labelIn(this.label);
@@ -303,11 +313,14 @@ export class FirstRun {
         profile: offer === null ? null : offer.profile,
       };
       if (!unchecked && replace === undefined) {
-        const tried = await this.#client.settings.tryService({ ...service, key });
-        if (tried.errors.length > 0) return { ...KEY_FORM, errors: tried.errors };
-        if (tried.entered === 'refused') return KEY_REFUSED;
-        if (tried.entered === 'unchecked') return { ...KEY_FORM, unchecked: tried.failure };
-        // The user left the form: nothing is saved.
+        for await (const tried of await this.#client.settings.tryService({ ...service, key })) {
+          // The user left the form: nothing is saved.
+          if (this.now !== connecting) return KEY_FORM;
+          this.tried = tried;
+          if (tried.errors.length > 0) return { ...KEY_FORM, errors: tried.errors };
+          if (tried.entered === 'refused') return KEY_REFUSED;
+          if (tried.failure !== null) return { ...KEY_FORM, unchecked: tried.failure };
+        }
         if (this.now !== connecting) return KEY_FORM;
       }
       const { errors, replaces } = await this.#client.settings.useService({

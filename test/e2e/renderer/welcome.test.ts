@@ -190,10 +190,21 @@ describe('the choice “Use my key”', () => {
     await connect(page, ' video.example.com/ ', 'wrong');
     await page.getByText('The service refuses this key').waitFor();
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
+    const checks = page.getByRole('list', { name: 'Checks of the service' }).getByRole('listitem');
+    await expect
+      .poll(() => checks.allInnerTexts())
+      .toEqual([
+        'Address\nreached',
+        'Certificate\ntrusted',
+        'Key\nnot accepted',
+        'Balance\nnot checked',
+      ]);
     await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+    expect(await checks.count()).toBe(0);
     await page.getByLabel('Label (optional)').fill(' Studio ');
     await page.keyboard.press('Enter');
     await heading(page, 'Connected');
+    await expect.poll(() => checks.nth(3).innerText()).toBe('Balance\n420 credits');
     await expect
       .poll(async () => (await commandsOf(page)).at(-1))
       .toEqual({
@@ -261,6 +272,7 @@ describe('the choice “Use my key”', () => {
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     const alert = page.getByRole('main').getByRole('alert');
     await alert.getByText('The service’s certificate is not trusted').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Certificate not trusted' }).waitFor();
     const certificate = page.getByLabel('Certificate authority, PEM');
     await expect.poll(() => hasFocus(certificate)).toBe(true);
     await alert.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor({ state: 'hidden' });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openHost } from '../../../src/host/open-host.ts';
+import { receiveAll } from '../../rigs/receive.ts';
 import { ScriptedProgram } from '../../rigs/scripted-program.ts';
 import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -47,12 +48,14 @@ test('a key is tested before the service or the key is stored', async () => {
   const before = await client.settings.get();
   const files = filesIn(dataDir);
 
-  expect(await client.settings.tryService(entered(`  ${KEY}\n`))).toEqual({
-    errors: [],
-    entered: 'accepted',
-    failure: null,
-  });
-  expect(await client.settings.tryService(entered('svc_live_mistyped'))).toMatchObject({
+  const accepted = await tryService(entered(`  ${KEY}\n`));
+  expect(accepted.map(({ checks }) => checks.map(({ state }) => state))).toEqual([
+    ['running', 'waiting', 'waiting'],
+    ['passed', 'passed', 'running'],
+    ['passed', 'passed', 'passed'],
+  ]);
+  expect(accepted.at(-1)).toMatchObject({ errors: [], entered: 'accepted', failure: null });
+  expect((await tryService(entered('svc_live_mistyped'))).at(-1)).toMatchObject({
     entered: 'refused',
     failure: { code: 'key-refused' },
   });
@@ -61,17 +64,29 @@ test('a key is tested before the service or the key is stored', async () => {
 });
 
 test('a service that cannot be reached is named with the reason', async () => {
-  const tried = await client.settings.tryService(entered(KEY, 'https://nowhere.invalid'));
-  expect(tried).toMatchObject({
+  const tried = await tryService(entered(KEY, 'https://nowhere.invalid'));
+  expect(tried.at(-1)).toMatchObject({
     errors: [],
+    checks: [{ check: 'address', state: 'failed' }, { state: 'waiting' }, { state: 'waiting' }],
     entered: 'unchecked',
     failure: { code: 'service-unreachable', says: [{ sentence: 'address-not-found' }] },
   });
 });
 
+test('a certificate that is not trusted is found before the key is sent', async () => {
+  const settings = { service: { kind: 'remote' as const, baseUrl: service.url, ca: null } };
+  const tried = await tryService({ settings, profile: null, key: KEY });
+  expect(tried.at(-1)).toMatchObject({
+    checks: [{ state: 'passed' }, { check: 'certificate', state: 'failed' }, { state: 'waiting' }],
+    entered: 'unchecked',
+    failure: { untrusted: true },
+  });
+  expect(service.requests).toEqual([]);
+});
+
 test('a key with a space is an error of its field, and is not sent', async () => {
-  const tried = await client.settings.tryService(entered('svc_live_01 23'));
-  expect(tried).toMatchObject({ errors: [{ field: 'key' }], entered: null });
+  const tried = await tryService(entered('svc_live_01 23'));
+  expect(tried).toMatchObject([{ errors: [{ field: 'key' }], checks: [], entered: null }]);
   expect(service.requests).toEqual([]);
 });
 
@@ -82,12 +97,17 @@ test('the address of this computer’s own service is not one of a remote servic
   for (const baseUrl of [origin, `https://localhost:${port}`, `https://spool.localhost:${port}/`]) {
     const settings = { service: { kind: 'remote' as const, baseUrl, ca: null } };
     const errors = [{ field: 'service.baseUrl', says: [{ sentence: 'address-of-this-computer' }] }];
-    expect(await client.settings.tryService(entered(KEY, baseUrl))).toMatchObject({ errors });
+    expect(await tryService(entered(KEY, baseUrl))).toMatchObject([{ errors }]);
     expect(await client.settings.useService({ settings, profile: null })).toMatchObject({ errors });
     expect(await client.settings.set(settings)).toMatchObject({ errors });
   }
   expect(await client.settings.get()).toEqual(before);
 });
+
+/** Every state of the checks. */
+async function tryService(wanted: Parameters<Client['settings']['tryService']>[0]) {
+  return receiveAll(await client.settings.tryService(wanted));
+}
 
 function filesIn(folder: string): string {
   try {

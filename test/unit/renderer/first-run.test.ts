@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import type { ServiceOffer } from '../../../src/contract/service-offer.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { ServiceOffer, ServiceTried } from '../../../src/contract/service-offer.ts';
 import { FirstRun } from '../../../src/renderer/state/first-run.svelte.ts';
 import { fakeEngine, type FakeScene } from '../../rigs/fake-client.ts';
 import { notPressed } from '../../rigs/fake-pointer.ts';
@@ -98,6 +98,57 @@ describe('an entered key', () => {
     expect(calls()).not.toContain('settings.useService');
     run.edited('key');
     expect(run.now).toMatchObject({ step: 'key', errors: [] });
+  });
+});
+
+describe('the checks of a service', () => {
+  const statesOf = ({ tried }: FirstRun) => tried?.checks.map(({ state }) => state);
+
+  it('are shown as they end, and until the form is edited', async () => {
+    const { engine, run, offerOf } = await firstRunOf({ keyUnanswered: true });
+    const { tryService } = engine.client.settings;
+    const answered = Promise.withResolvers<undefined>();
+    async function* slowly(steps: AsyncIterable<ServiceTried>) {
+      for await (const step of steps) {
+        yield step;
+        await answered.promise;
+      }
+    }
+    Object.assign(engine.client.settings, {
+      tryService: async (...input: Parameters<typeof tryService>) =>
+        slowly(await tryService(...input)),
+    });
+    run.showKeyOf(offerOf('runway'));
+    run.key = KEY;
+    const connecting = run.connect();
+    await vi.waitFor(() => expect(statesOf(run)?.[0]).toBe('running'));
+    answered.resolve(undefined);
+    await connecting;
+    expect(statesOf(run)).toEqual(['failed', 'waiting', 'waiting', 'waiting']);
+    run.edited('key');
+    expect(run.tried).toBeNull();
+  });
+
+  it('all pass before anything is stored', async () => {
+    const { run, offerOf, calls } = await firstRunOf();
+    run.showKeyOf(offerOf('runway'));
+    run.key = KEY;
+    await run.connect();
+    expect(statesOf(run)).toEqual(['passed', 'passed', 'passed', 'passed']);
+    expect(run.tried).toMatchObject({ balance: { amount: 420, unit: 'credit' } });
+    expect(calls().indexOf('settings.useService')).toBeGreaterThan(
+      calls().indexOf('settings.tryService'),
+    );
+  });
+
+  it('end when the form is left, and nothing is stored', async () => {
+    const { run, offerOf, calls } = await firstRunOf();
+    run.showKeyOf(offerOf('runway'));
+    run.key = KEY;
+    const connecting = run.connect();
+    run.leaveKey();
+    await connecting;
+    expect(calls()).not.toContain('settings.useService');
   });
 });
 
