@@ -215,7 +215,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ]),
     {
       rows: ['3 Two | b'],
-      faults: ['Row 2, title: has damaged characters.'],
+      errors: ['Row 2, title: has damaged characters.'],
       how: { encoding: 'utf-8' },
     },
   ],
