@@ -62,3 +62,33 @@ export function turnedJpeg(jpeg: Buffer, orientation: number): Buffer {
   exif.writeUInt16LE(orientation, 28);
   return Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)]);
 }
+
+/** A JPEG that contains a smaller one, as photos of cameras do (Exif 2.32 §4.5.5). */
+export function jpegWithPreview(jpeg: Buffer, preview: Buffer, orientation = 1): Buffer {
+  const tiff = Buffer.alloc(68);
+  tiff.write('MM\0*', 'latin1');
+  tiff.writeUInt32BE(8, 4);
+  // The directory of the photo, which names that of the preview.
+  tiff.writeUInt16BE(1, 8);
+  writeTag(tiff, 10, { tag: 0x0112, type: 3, value: orientation << 16 });
+  tiff.writeUInt32BE(26, 22);
+  tiff.writeUInt16BE(3, 26);
+  writeTag(tiff, 28, { tag: 0x0103, type: 3, value: 6 << 16 });
+  writeTag(tiff, 40, { tag: 0x0201, type: 4, value: tiff.length });
+  writeTag(tiff, 52, { tag: 0x0202, type: 4, value: preview.length });
+  const content = Buffer.concat([Buffer.from('Exif\0\0'), tiff, preview]);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, content, jpeg.subarray(2)]);
+}
+
+function writeTag(
+  tiff: Buffer,
+  at: number,
+  { tag, type, value }: { readonly tag: number; readonly type: number; readonly value: number },
+): void {
+  tiff.writeUInt16BE(tag, at);
+  tiff.writeUInt16BE(type, at + 2);
+  tiff.writeUInt32BE(1, at + 4);
+  tiff.writeUInt32BE(value, at + 8);
+}

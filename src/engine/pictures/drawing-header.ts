@@ -26,7 +26,7 @@ export function readAvif(bytes: Buffer): PictureHeader | undefined {
     isCmyk: false,
     isComplete: true,
     hasAlpha: head.includes(AVIF_ALPHA),
-    isTurned: false,
+    orientation: 1,
     isActive: false,
   };
 }
@@ -74,7 +74,7 @@ export function readSvg(bytes: Buffer): PictureHeader | undefined {
     isCmyk: false,
     isComplete: /<\/svg\s*>\s*(?:<!--[^]*-->\s*)?$/i.test(text.trimEnd()),
     hasAlpha: true,
-    isTurned: false,
+    orientation: 1,
     isActive: ACTIVE.some((pattern) => pattern.test(text)),
   };
 }

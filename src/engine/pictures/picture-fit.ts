@@ -46,14 +46,14 @@ export function maxBytesOf({ maxBytes = NO_LIMIT, send }: PictureLimits): number
 
 /** How a picture is converted before it is sent; `null` for one that is sent as it is. */
 export function fitFor(
-  { format, width, height, size, hasAlpha, isTurned }: PictureHeader & { readonly size: number },
+  { format, width, height, size, hasAlpha, orientation }: PictureHeader & { readonly size: number },
   limits: PictureLimits,
 ): PictureFit | null {
   const { formats = SENT_FORMATS, maxSide = NO_LIMIT, upright = false } = limits;
   const maxBytes = maxBytesOf(limits);
   const isTaken = formats.some((taken) => taken === format);
   const fits = size <= maxBytes && Math.max(width, height) <= maxSide;
-  if (isTaken && fits && !(upright && isTurned)) return null;
+  if (isTaken && fits && (orientation === 1 || !upright)) return null;
   // Photos are smallest as JPEG, which has no transparent parts.
   const order: readonly SentFormat[] = hasAlpha ? ['png', 'webp'] : ['jpeg', 'webp', 'png'];
   const to = order.find((each) => formats.includes(each)) ?? formats[0] ?? 'jpeg';
@@ -63,10 +63,10 @@ export function fitFor(
 
 /** The size that a converted picture has, unless its bytes require a smaller one. */
 export function fittedSize(
-  { width, height, isTurned }: Pick<PictureHeader, 'width' | 'height' | 'isTurned'>,
+  { width, height, orientation }: Pick<PictureHeader, 'width' | 'height' | 'orientation'>,
   maxSide: number,
 ): { readonly width: number; readonly height: number } {
   const scale = Math.min(1, maxSide / Math.max(width, height));
-  const [w, h] = isTurned ? [height, width] : [width, height];
+  const [w, h] = orientation > 4 ? [height, width] : [width, height];
   return { width: Math.max(1, Math.round(w * scale)), height: Math.max(1, Math.round(h * scale)) };
 }

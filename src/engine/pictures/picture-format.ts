@@ -20,8 +20,11 @@ export interface PictureHeader {
   readonly isComplete: boolean;
   /** Whether it may have transparent parts. */
   readonly hasAlpha: boolean;
-  /** Whether its metadata turn it by a quarter or half, as of photos in portrait format. */
-  readonly isTurned: boolean;
+  /**
+   * How its metadata turn and mirror it, 1 to 8 (Exif 2.32 §4.6.4): 1 is upright, and 5 to 8 turn it
+   * by a quarter, as photos in portrait format.
+   */
+  readonly orientation: number;
   /** A drawing with scripts, or with references to other files. */
   readonly isActive: boolean;
 }

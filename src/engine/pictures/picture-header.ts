@@ -1,6 +1,7 @@
 /** What the first bytes of a picture say, without decoding it: names of files may be wrong. */
 
 import { readAvif, readSvg } from './drawing-header.ts';
+import { readJpeg } from './jpeg-header.ts';
 import type { PictureHeader } from './picture-format.ts';
 
 /** `undefined` for other files and truncated headers. */
@@ -40,77 +41,14 @@ function readPng(bytes: Buffer): PictureHeader | undefined {
     isComplete: pixels >= 0 && bytes.indexOf('IEND', pixels, 'latin1') > 0,
     // ISO/IEC 15948 §11.2.1, §11.3.1: colour types with alpha, and transparent colours of the others.
     hasAlpha: [4, 6].includes(bytes[25] ?? 0) || hasBefore(bytes, 'tRNS', pixels),
-    isTurned: false,
+    orientation: 1,
     isActive: false,
   };
-}
-
-/** ITU-T T.81 Annex B: tables and metadata, then the frame header. */
-function readJpeg(bytes: Buffer): PictureHeader | undefined {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
-  let at = 2;
-  let isTurned = false;
-  while (at + 10 <= bytes.length) {
-    if (bytes[at] !== 0xff) return undefined;
-    const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xff) {
-      // A fill byte (B.1.1.2).
-      at += 1;
-    } else if (isFrameHeader(marker)) {
-      return {
-        format: 'jpeg',
-        height: bytes.readUInt16BE(at + 5),
-        width: bytes.readUInt16BE(at + 7),
-        isAnimated: false,
-        isCmyk: bytes[at + 9] === 4,
-        // Cameras write more after the end of the image.
-        isComplete: bytes.indexOf(Buffer.from([0xff, 0xd9]), at) > 0,
-        hasAlpha: false,
-        isTurned,
-        isActive: false,
-      };
-    } else {
-      const length = bytes.readUInt16BE(at + 2);
-      if (!isTableOrMetadata(marker) || length < 2) return undefined;
-      if (marker === 0xe1) isTurned ||= isTurnedByExif(bytes.subarray(at + 4, at + 2 + length));
-      at += 2 + length;
-    }
-  }
-  return undefined;
 }
 
 function hasBefore(bytes: Buffer, chunk: string, end: number): boolean {
   const at = bytes.indexOf(chunk, 33, 'latin1');
   return at >= 0 && at < end;
-}
-
-/** Exif 2.32 §4.6: the orientation (0x0112) of the first directory; 1 is upright. */
-function isTurnedByExif(segment: Buffer): boolean {
-  if (segment.length < 14 || segment.toString('latin1', 0, 6) !== 'Exif\0\0') return false;
-  const tiff = segment.subarray(6);
-  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
-  const short = (at: number): number => {
-    if (at + 2 > tiff.length) return 0;
-    return isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
-  };
-  const start = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
-  const entries = short(start);
-  for (let index = 0; index < entries; index += 1) {
-    const at = start + 2 + 12 * index;
-    if (at + 12 > tiff.length) return false;
-    if (short(at) === 0x0112) return short(at + 8) > 1 && short(at + 8) <= 8;
-  }
-  return false;
-}
-
-/** SOF0 to SOF15, without the tables (DHT, DAC) and the reserved marker (JPG) among them. */
-function isFrameHeader(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-}
-
-/** B.2.4: DHT, DAC, DQT, DRI, COM, APP0 to APP15. */
-function isTableOrMetadata(marker: number): boolean {
-  return [0xc4, 0xcc, 0xdb, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef);
 }
 
 /** RFC 9649 §2.5 to §2.7: the first chunk of the RIFF container. */
@@ -122,7 +60,7 @@ function readWebp(bytes: Buffer): PictureHeader | undefined {
     isCmyk: false,
     isComplete: bytes.readUInt32LE(4) + 8 <= bytes.length,
     hasAlpha: false,
-    isTurned: false,
+    orientation: 1,
     isActive: false,
   } as const;
   switch (bytes.toString('latin1', 8, 16)) {

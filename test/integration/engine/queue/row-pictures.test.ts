@@ -449,16 +449,18 @@ describe('a picture that the service does not take as it is', () => {
     const table = new Table();
     table.write('photo.jpg', turnedJpeg(JPEG, 6));
     table.write('upright.jpg', turnedJpeg(JPEG, 1));
+    table.write('upside-down.jpg', turnedJpeg(JPEG, 3));
     const { fits, fitPicture } = fitting();
     const rig = await EngineRig.open({ ...sending('data-url', { upright: true }), fitPicture });
-    const source = table.source(['photo.jpg', 'upright.jpg']);
+    const source = table.source(['photo.jpg', 'upright.jpg', 'upside-down.jpg']);
     const { issues } = await rig.engine.commands.batches.plan({ source, options: {} });
     expect(issues.map(({ message }) => message)).toEqual([
       'Row 2, picture: is JPEG with 400 × 200 pixels. It is sent as JPEG with at most 200 × 400.',
+      'Row 4, picture: is JPEG with 400 × 200 pixels. It is sent as JPEG with at most 400 × 200.',
     ]);
     await add(rig, source);
-    await rig.until(() => rig.service.asked.length === 2);
-    expect(fits).toHaveLength(1);
+    await rig.until(() => rig.service.asked.length === 3);
+    expect(fits).toHaveLength(2);
     const other = await EngineRig.open({ ...sending('data-url'), fitPicture });
     expect(await errorsOf(other, source)).toEqual([]);
   });

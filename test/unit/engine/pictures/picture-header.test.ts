@@ -1,7 +1,8 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
+import { embeddedPreview } from '../../../../src/engine/pictures/jpeg-header.ts';
 import { readPictureHeader } from '../../../../src/engine/pictures/picture-header.ts';
-import { noisePng, turnedJpeg } from '../../../rigs/pictures.ts';
+import { jpegWithPreview, noisePng, turnedJpeg } from '../../../rigs/pictures.ts';
 
 const JPEG = createCanvas(40, 20).toBuffer('image/jpeg');
 
@@ -13,15 +14,30 @@ function svg(content: string, attributes = 'width="40" height="20"') {
   );
 }
 
-it.each([
-  [1, false],
-  [2, true],
-  [3, true],
-  [6, true],
-  [8, true],
-  [9, false],
-])('a JPEG with the orientation %d is turned: %s', (orientation, isTurned) => {
-  expect(readPictureHeader(turnedJpeg(JPEG, orientation))).toMatchObject({ width: 40, isTurned });
+it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
+  'a JPEG has the orientation %d, if there is such',
+  (said) => {
+    const orientation = said === 0 || said === 9 ? 1 : said;
+    for (const jpeg of [turnedJpeg(JPEG, said), jpegWithPreview(JPEG, JPEG, said)])
+      expect(readPictureHeader(jpeg)).toMatchObject({ width: 40, orientation });
+  },
+);
+
+it('what a photo contains in a smaller size is turned as the photo', () => {
+  const small = createCanvas(20, 10).toBuffer('image/jpeg');
+  const preview = embeddedPreview(jpegWithPreview(JPEG, small, 8));
+  expect(readPictureHeader(preview!)).toMatchObject({ width: 20, height: 10, orientation: 8 });
+  expect(embeddedPreview(JPEG)).toBeUndefined();
+  expect(embeddedPreview(turnedJpeg(JPEG, 6))).toBeUndefined();
+});
+
+it('a photo cut off anywhere is read without an error', () => {
+  const photo = jpegWithPreview(JPEG, createCanvas(20, 10).toBuffer('image/jpeg'), 8);
+  for (let length = 0; length < photo.length; length += 1) {
+    const cut = photo.subarray(0, length);
+    embeddedPreview(cut);
+    expect(readPictureHeader(cut)?.isComplete ?? false).toBe(false);
+  }
 });
 
 it('transparent parts are possible in some PNG and WebP pictures', () => {
