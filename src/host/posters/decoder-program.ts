@@ -29,19 +29,20 @@ const worker = new Worker(
   path.join(import.meta.dirname, `decoder-worker${path.extname(import.meta.filename)}`),
   { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } },
 );
-/** Resolves when the worker thread has loaded its modules: its first message. */
-const loaded = once(worker, 'message');
 let startedAt = process.cpuUsage();
 
 /**
- * Passes a request to the thread after the host has received `begun`. If the process crashed before
- * that message was written, the message would be lost.
+ * The thread begins when it has loaded its modules and the host has received `begun`. If the process
+ * crashed before that message was written, the message would be lost.
  */
 async function request(message: unknown): Promise<void> {
-  await loaded;
+  worker.postMessage(message);
+  await once(worker, 'message');
   await answer({ kind: 'begun' });
   startedAt = process.cpuUsage();
-  worker.postMessage(message);
+  worker.postMessage('begin');
+  const [made] = (await once(worker, 'message')) as [unknown];
+  await answer(made);
 }
 
 /** Resolves when Node has written the message. Electron's port does not report that. */
@@ -66,7 +67,6 @@ if (parentPort) {
   process.on('message', (message) => void request(message));
   process.on('disconnect', exitNow);
 }
-void loaded.then(() => worker.on('message', (message) => void answer(message)));
 worker.on('error', exitNow);
 worker.on('exit', exitNow);
 setInterval(() => {

@@ -1,7 +1,5 @@
 import { parentPort } from 'node:worker_threads';
 import { decoderRequestSchema, type DecoderMessage } from './decoder-messages.ts';
-import { fitPicture } from './fit-picture.ts';
-import { makePoster } from './make-poster.ts';
 
 /** The entry of the decoder's worker thread: makes what is requested, one after another. */
 const port = parentPort;
@@ -10,17 +8,31 @@ if (!port)
 
 const answer = (message: DecoderMessage): void => port.postMessage(message);
 
-// All modules are loaded. The program waits for this message before it sends `begun`.
-port.postMessage('loaded');
+let make: () => Promise<Buffer> = () => Promise.reject(new Error('Nothing was requested.'));
 
-port.on('message', (message) => {
+// The listener stays: without one, the thread would end while native code decodes.
+port.on('message', (message) => void (message === 'begin' ? begin() : load(message)));
+
+async function load(message: unknown): Promise<void> {
+  make = await makerFor(message);
+  port?.postMessage('loaded');
+}
+
+async function begin(): Promise<void> {
+  try {
+    answer({ kind: 'made', image: (await make()).toString('base64') });
+  } catch {
+    answer({ kind: 'impossible' });
+  }
+}
+
+/** A process has either kind of requests: modules for videos take most of its time to start. */
+async function makerFor(message: unknown): Promise<() => Promise<Buffer>> {
   const request = decoderRequestSchema.parse(message);
-  const made =
-    'video' in request
-      ? makePoster(request.video)
-      : fitPicture(Buffer.from(request.picture, 'base64'), request.fit);
-  made.then(
-    (image) => answer({ kind: 'made', image: image.toString('base64') }),
-    () => answer({ kind: 'impossible' }),
-  );
-});
+  if ('video' in request) {
+    const { makePoster } = await import('./make-poster.ts');
+    return () => makePoster(request.video);
+  }
+  const { fitPicture } = await import('./fit-picture.ts');
+  return () => fitPicture(Buffer.from(request.picture, 'base64'), request.fit);
+}

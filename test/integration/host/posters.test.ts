@@ -36,8 +36,8 @@ function programThat(work: string): string {
   expect(shortened).not.toBe(source);
   writeFileSync(program, shortened);
   const worker = `import { parentPort } from 'node:worker_threads';
-parentPort.postMessage('loaded');
-parentPort.on('message', ({ video }) => {
+parentPort.on('message', (message) => {
+  if (message !== 'begin') return parentPort.postMessage('loaded');
   ${work}
 });`;
   writeFileSync(path.join(folder, 'decoder-worker.ts'), worker);
