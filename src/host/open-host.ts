@@ -40,7 +40,7 @@ import {
 import type { ServiceProgram } from './service-program.ts';
 import { watchedKeys } from './watched-keys.ts';
 import { SettingsStore } from './settings/settings-store.ts';
-import { Thumbnails } from './thumbnails.ts';
+import { Thumbnails, THUMBNAILS_AT_ONCE } from './thumbnails.ts';
 import { SettingsService } from './settings/settings-service.ts';
 import { QueueServices, type ServiceInUse } from './queue-services.ts';
 import { SettingsFile } from './settings/settings-file.ts';
@@ -189,7 +189,8 @@ async function openHostAs(
     // one.
     const { log = noLog } = options;
     // Not by the one that sends: a list that is scrolled must not delay it.
-    const previewer = new PictureFitter(options.startDecoder ?? decoderInNode(DECODER_FILE));
+    const startDecoder = options.startDecoder ?? decoderInNode(DECODER_FILE);
+    const previewer = new PictureFitter(startDecoder, THUMBNAILS_AT_ONCE);
     opened.defer(() => previewer.close());
     const thumbnails = new Thumbnails(readings.pictures, previewer.fit);
     const common = { computer: headlessComputer, log, settingsService, services, thumbnails };

@@ -47,7 +47,7 @@ describe('a picture is converted in another process', () => {
       format: 'jpeg',
       width: 1536,
       height: 2048,
-      isTurned: false,
+      orientation: 1,
     });
     // A quarter clockwise: the left half is at the top.
     const [top, bottom] = [await pixelAt(fitted!, 0.5, 0.1), await pixelAt(fitted!, 0.5, 0.9)];

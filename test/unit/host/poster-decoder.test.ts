@@ -1,50 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { PosterDecoder } from '../../../src/host/posters/poster-decoder.ts';
+import { FakeDecoder, JPEG } from '../../rigs/fake-decoder.ts';
 
 const never = new AbortController().signal;
-const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
-const MADE = { kind: 'made', image: JPEG.toString('base64') };
 
 /** A decoder whose processes answer and end when a test says so. */
 function rig() {
-  const processes: FakeProcess[] = [];
+  const processes: FakeDecoder[] = [];
   const decoder = new PosterDecoder(() => {
-    const created = new FakeProcess();
+    const created = new FakeDecoder();
     processes.push(created);
     return created;
   });
   onTestFinished(() => decoder.close());
   return { decoder, processes };
-}
-
-class FakeProcess {
-  readonly #exited = Promise.withResolvers<undefined>();
-  readonly exited = this.#exited.promise;
-  readonly posted: unknown[] = [];
-  isKilled = false;
-  send: (message: unknown) => void = () => undefined;
-
-  post(message: unknown): void {
-    this.posted.push(message);
-  }
-
-  onMessage(listener: (message: unknown) => void): void {
-    this.send = listener;
-  }
-
-  kill(): void {
-    this.isKilled = true;
-    this.exit();
-  }
-
-  exit(): void {
-    this.#exited.resolve(undefined);
-  }
-
-  answer(): void {
-    this.send({ kind: 'begun' });
-    this.send(MADE);
-  }
 }
 
 test('a decoder that ends before it begins a video does not reject that video', async () => {
