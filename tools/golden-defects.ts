@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  CAPTION_DEFECTS,
   type Defect,
   LIMIT_DEFECTS,
   MEDIA_DEFECTS,
@@ -61,6 +62,14 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
     [
       `${INTEGRATION}/rendering/own-sounds.test.ts`,
       `${INTEGRATION}/rendering/decode-sound.test.ts`,
+    ],
+  ],
+  [
+    CAPTION_DEFECTS,
+    [
+      `${INTEGRATION}/rendering/captions.test.ts`,
+      `${INTEGRATION}/rendering/golden-pictures.test.ts`,
+      `${UNIT}/caption-times.test.ts`,
     ],
   ],
   [TIMING_DEFECTS, [`${INTEGRATION}/rendering/timing.test.ts`]],

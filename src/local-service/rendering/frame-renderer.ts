@@ -1,4 +1,5 @@
 import type { Canvas } from '@napi-rs/canvas';
+import { captionAt, captionsOf, type ShownCaption } from './captions/caption-track.ts';
 import type { DisplayList } from './display-list.ts';
 import { easeInOut } from './easing.ts';
 import { registerFonts } from './fonts.ts';
@@ -18,6 +19,8 @@ import { sceneTimings } from './timeline.ts';
 /** Of the page that covers another one; both are seen meanwhile. */
 const OVERLAP_SECONDS = 0.4;
 const REDUCED_OVERLAP_SECONDS = 0.3;
+/** A page shows its text by then. */
+const SETTLED_SECONDS = 1.5;
 /** How much text counts as much as a picture, for the poster, in characters. */
 const PICTURE_WEIGHT = 60;
 
@@ -50,6 +53,7 @@ export class FrameRenderer {
   readonly #storyboard: Storyboard;
   readonly #decodeImage: DecodeImage;
   readonly #timings: readonly SceneTiming[];
+  readonly #captions: readonly ShownCaption[];
   #stage: Promise<Stage> | undefined;
   readonly #frameBuffer: FrameBuffer;
   /** By page: the layouts of the current and the previous one. */
@@ -62,6 +66,7 @@ export class FrameRenderer {
     this.#timings = sceneTimings(storyboard);
     this.size = pictureSize(storyboard);
     this.frames = this.#timings.reduce((sum, timing) => sum + timing.frames, 0);
+    this.#captions = captionsOf(storyboard, this.frames);
     this.#frameBuffer = new FrameBuffer(this.size.width, this.size.height);
   }
 
@@ -72,7 +77,13 @@ export class FrameRenderer {
     const fullest = this.#timings.reduce((best, timing) =>
       weightOf(timing) > weightOf(best) ? timing : best,
     );
-    return fullest.first + fullest.frames - 1;
+    const last = fullest.first + fullest.frames - 1;
+    const settled = fullest.first + SETTLED_SECONDS * this.#storyboard.fps;
+    // With a caption, if the page has one.
+    for (let frame = last; frame >= settled; frame--) {
+      if (captionAt(this.#captions, frame)) return frame;
+    }
+    return last;
   }
 
   /**
@@ -122,7 +133,7 @@ export class FrameRenderer {
     return this.#frameBuffer.show((list) => {
       stage.drawGround(list, index, frame / this.#storyboard.fps);
       page.drawing.draw(list, page.moment);
-      stage.drawLogo(list);
+      stage.drawFront(list, frame);
     });
   }
 
@@ -169,7 +180,7 @@ export class FrameRenderer {
           list.faded(passed, () => drawOver(list, true));
           break;
       }
-      stage.drawLogo(list);
+      stage.drawFront(list, frame);
     });
   }
 

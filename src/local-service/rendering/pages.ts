@@ -1,4 +1,6 @@
 /** Splits scenes with more text than one page of a video should hold, and gives each page its time. */
+import type { Captions } from './captions/caption-schema.ts';
+import { secondsFor } from './captions/caption-times.ts';
 import { naturalSeconds, sceneSeconds } from './durations.ts';
 import { countWords } from './line-breaks.ts';
 import type { Scene } from './scene-schema.ts';
@@ -7,6 +9,7 @@ import type { Scene } from './scene-schema.ts';
 interface TimedStoryboard {
   readonly scenes: readonly Scene[];
   readonly duration?: number | undefined;
+  readonly captions?: Captions | undefined;
 }
 
 /** What is shown at a time: a scene, or a part of a scene with a long text. */
@@ -56,7 +59,12 @@ export function secondsOf(storyboard: TimedStoryboard): number[] {
       natural: isLast ? Math.max(MIN_LAST_SECONDS, natural) : natural,
     };
   });
-  return sceneSeconds(scenes, storyboard.duration);
+  const lengths = sceneSeconds(scenes, storyboard.duration);
+  const { duration, captions } = storyboard;
+  if (duration !== undefined || captions === undefined) return lengths;
+  const needed = secondsFor(captions);
+  const isFixed = scenes.every(({ seconds }) => seconds !== undefined);
+  return isFixed || sum(lengths) >= needed ? lengths : sceneSeconds(scenes, needed);
 }
 
 /** All words that a scene shows. */

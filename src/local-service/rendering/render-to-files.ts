@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { spread } from './captions/caption-times.ts';
 import { FrameRenderer } from './frame-renderer.ts';
 import { imagesOf } from './image-limits.ts';
 import { type DecodeImage, imageDecoder } from './image-source.ts';
@@ -9,7 +10,7 @@ import { Mp4Writer } from './mp4-writer.ts';
 import { completePart, partPath } from '../durable-file.ts';
 import { ImageUnreadableError, RenderCancelledError } from './render-errors.ts';
 import { costOf, MAX_SECONDS, type Storyboard, storyboardSchema } from './storyboard.ts';
-import { soundtrackOf } from './soundtrack.ts';
+import { soundtrackOf, speechIn } from './soundtrack.ts';
 import type { DrawOrder, RenderOrder, RenderResult } from './worker-messages.ts';
 
 /** Number of frames between two progress reports. */
@@ -30,7 +31,7 @@ export async function renderToFiles(
   const { videoPath, posterPath } = order;
   const decodeImage = imageDecoder(order.imageFiles);
   const sounds = await ownSounds(order.storyboard, order.imageFiles, MAX_SECONDS);
-  const storyboard = asLongAs(order.storyboard, sounds.voice);
+  const storyboard = asSpoken(asLongAs(order.storyboard, sounds.voice), sounds.voice);
   const renderer = new FrameRenderer(storyboard, decodeImage);
   await checkImages(storyboard, decodeImage, () => {
     if (signal.aborted) throw new RenderCancelledError();
@@ -85,6 +86,14 @@ export function asLongAs(storyboard: Storyboard, voice: Pcm | undefined): Storyb
   throw new ImageUnreadableError('the voice', stretched.error, reason);
 }
 
+/** A storyboard whose captions, if they are one text, have the times of the voice. */
+function asSpoken(storyboard: Storyboard, voice: Pcm | undefined): Storyboard {
+  const { captions } = storyboard;
+  if (typeof captions !== 'string' || voice === undefined) return storyboard;
+  const { seconds } = costOf(storyboard);
+  return { ...storyboard, captions: spread(captions, seconds, speechIn(voice)) };
+}
+
 /**
  * Decodes every image once: otherwise one that cannot be decoded would cost all frames before it.
  *
@@ -105,8 +114,14 @@ async function checkImages(
 }
 
 /** Draws the poster of a storyboard's video, without rendering the video. */
-export function drawPoster({ storyboard, imageFiles }: DrawOrder): Promise<Buffer> {
-  return posterOf(new FrameRenderer(storyboard, imageDecoder(imageFiles)));
+export async function drawPoster({ storyboard, imageFiles }: DrawOrder): Promise<Buffer> {
+  // The voice decides what captions say at a time, and nothing else that is seen.
+  const isSpoken = typeof storyboard.captions === 'string' && storyboard.voice !== undefined;
+  const { voice } = isSpoken
+    ? await ownSounds({ voice: storyboard.voice }, imageFiles, MAX_SECONDS)
+    : {};
+  const shown = asSpoken(asLongAs(storyboard, voice), voice);
+  return await posterOf(new FrameRenderer(shown, imageDecoder(imageFiles)));
 }
 
 async function posterOf(renderer: FrameRenderer): Promise<Buffer> {

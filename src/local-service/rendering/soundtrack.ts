@@ -2,7 +2,7 @@ import type { Loop } from './loop-mixer.ts';
 import { integratedLoudness, LOUDNESS_RATE, type Samples } from './loudness.ts';
 import { mastered } from './mastering.ts';
 import type { Pcm } from './media/decode-sound.ts';
-import { ducked } from './media/ducking.ts';
+import { ducked, speechOf } from './media/ducking.ts';
 import type { OwnSounds } from './media/own-sounds.ts';
 import { composeLoop } from './music.ts';
 import { seedOf } from './seeded.ts';
@@ -35,6 +35,12 @@ export function soundtrackOf(
   if (voice === undefined) return bed && mastered(bed);
   if (bed === undefined) return mastered(voice);
   return mastered(sum(ducked(levelled(bed, storyboard.music?.gain), voice), voice));
+}
+
+/** In which steps of 10 ms a voice speaks, however quiet its recording is. */
+export function speechIn(voice: Pcm): boolean[] {
+  const { length } = voice.left;
+  return speechOf(levelled(spoken(voice, length)), length);
 }
 
 function musicOf(

@@ -1,5 +1,6 @@
 /** What the pages of a video stand on: its look's background, its picture and its logo. */
 import { Backdrop } from './backdrop.ts';
+import { aboveCaptions, captionsOf, CaptionTrack } from './captions/caption-track.ts';
 import { fromHex, toHex } from './colour.ts';
 import type { DisplayList } from './display-list.ts';
 import { hyphenationOf } from './hyphenation.ts';
@@ -46,7 +47,8 @@ export interface Stage {
   drawOpeningGround(list: DisplayList): void;
   /** Makes text readable on the picture behind it, if there is one. */
   readable(drawing: SceneDrawing): SceneDrawing;
-  drawLogo(list: DisplayList): void;
+  /** What stands before all pages: the logo, and the caption of this frame. */
+  drawFront(list: DisplayList, frame: number): void;
 }
 
 /**
@@ -65,6 +67,7 @@ export async function setUpStage(
   const textLayout = new TextLayout(await hyphenationOf(texts, storyboard.language), onFit);
   const picture = await pictureOf(storyboard, look, timings, decodeImage);
   const logo = await logoOf(storyboard, picture, decodeImage);
+  const captions = trackOf(storyboard, timings, textLayout);
   const { place } = look.picture;
   const isBehind = picture !== undefined && place === 'behind';
   const all = look.palettes(storyboard.theme);
@@ -89,9 +92,11 @@ export async function setUpStage(
   const paletteAt = (page: number) => palettes[page % palettes.length] ?? all[0];
   const arrivalAt = (page: number) =>
     look.arrivals[page % look.arrivals.length] ?? look.arrivals[0];
+  const clear = (safe: Box): Box =>
+    storyboard.captions === undefined ? safe : aboveCaptions(safe, basic.g);
   const fullLayoutOf = (page: number): LayoutContext => ({
     ...basic,
-    safe: safeArea(frame),
+    safe: clear(safeArea(frame)),
     palette: paletteAt(page),
     arrival: arrivalAt(page),
   });
@@ -104,9 +109,9 @@ export async function setUpStage(
     layoutOf(page) {
       const layout = fullLayoutOf(page);
       if (picture === undefined) return layout;
-      if (!isBehind) return { ...layout, safe: safeBeside(frame, picture.pane) };
+      if (!isBehind) return { ...layout, safe: clear(safeBeside(frame, picture.pane)) };
       const safe = safeOverPicture(frame, picture.backdrop.textWidth, look.picture.share);
-      return { ...layout, safe, anchor: 'bottom', textScale: TEXT_SCALE_OVER_PICTURE };
+      return { ...layout, safe: clear(safe), anchor: 'bottom', textScale: TEXT_SCALE_OVER_PICTURE };
     },
     textZone: zoneOf(frame, isBehind ? undefined : picture?.pane),
     isShared: palettes.length === 1,
@@ -121,7 +126,10 @@ export async function setUpStage(
             palettes[0]?.grounds[0] ?? '#000000',
           )
         : drawing,
-    drawLogo: (list) => logo?.draw(list),
+    drawFront: (list, at) => {
+      logo?.draw(list);
+      captions?.draw(list, at);
+    },
   };
 }
 
@@ -145,7 +153,8 @@ async function pictureOf(
       ? scene.items.length > LONG.items
       : textOf(scene).length > LONG.characters,
   );
-  const pane = isBehind ? { x: 0, y: 0, ...frame } : paneOf(frame, share, isLong);
+  const isNarrow = isLong || storyboard.captions !== undefined;
+  const pane = isBehind ? { x: 0, y: 0, ...frame } : paneOf(frame, share, isNarrow);
   const [palette] = look.palettes(storyboard.theme);
   const frames = timings.reduce((sum, timing) => sum + timing.frames, 0);
   using image = await decodeImage({ image: storyboard.picture, of: 'the background' });
@@ -174,6 +183,18 @@ async function logoOf(
   const logo = new Logo(image.pixels, pictureSize(storyboard));
   if (picture) logo.standOn(picture.backdrop.measured, picture.pane);
   return logo;
+}
+
+function trackOf(
+  storyboard: Storyboard,
+  timings: readonly SceneTiming[],
+  textLayout: TextLayout,
+): CaptionTrack | undefined {
+  if (storyboard.captions === undefined) return undefined;
+  const frame = pictureSize(storyboard);
+  const frames = timings.reduce((sum, timing) => sum + timing.frames, 0);
+  const layout = { g: gOf(frame), safe: safeArea(frame), textLayout };
+  return new CaptionTrack(captionsOf(storyboard, frames), layout);
 }
 
 /** Light enough for a picture, and dark enough for white text. */

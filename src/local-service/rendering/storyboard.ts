@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secondsFor } from './captions/caption-times.ts';
 import { MIN_SCENE_SECONDS } from './durations.ts';
 import { secondsOf } from './pages.ts';
 import { LOOK_NAMES } from './looks/look-names.ts';
@@ -83,7 +84,12 @@ const fieldsSchema = only({
 export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) => {
   const fault = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
-  const { scenes, duration } = storyboard;
+  const { scenes, duration, captions } = storyboard;
+  const captionSeconds = captions === undefined ? 0 : secondsFor(captions);
+  if (duration === undefined && captionSeconds > MAX_SECONDS) {
+    fault('captions', `take ${round(captionSeconds)} s; a video may last ${MAX_SECONDS} s at most`);
+    return;
+  }
   if (duration !== undefined) {
     const fixed = scenes.reduce((sum, scene) => sum + (scene.seconds ?? 0), 0);
     const open = scenes.filter((scene) => scene.seconds === undefined).length;

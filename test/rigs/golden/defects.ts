@@ -36,7 +36,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'captions without a plate',
-    file: 'scenes/caption.ts',
+    file: 'captions/caption-plate.ts',
     find: 'context.fill();',
     replace: '',
   },
@@ -422,8 +422,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'the poster is the first frame',
     file: 'frame-renderer.ts',
-    find: 'return fullest.first + fullest.frames - 1;',
-    replace: 'return 0 * fullest.first;',
+    find: 'const last = fullest.first + fullest.frames - 1;',
+    replace: 'const last = 0 * fullest.first;',
   },
 ];
 
@@ -470,6 +470,58 @@ export const MEDIA_DEFECTS: readonly Defect[] = [
     file: 'media/decode-sound.ts',
     find: 'opus: 312',
     replace: 'opus: 0',
+  },
+];
+
+/** Defects of captions. */
+export const CAPTION_DEFECTS: readonly Defect[] = [
+  {
+    name: 'captions one frame late',
+    file: 'captions/caption-track.ts',
+    find: 'first: Math.round(from * fps),',
+    replace: 'first: Math.round(from * fps) + 1,',
+  },
+  {
+    name: 'captions stay one frame too long',
+    file: 'captions/caption-track.ts',
+    find: 'frame >= first && frame < end',
+    replace: 'frame >= first && frame <= end',
+  },
+  {
+    name: 'other text behind captions',
+    file: 'stage.ts',
+    find: 'storyboard.captions === undefined ? safe',
+    replace: 'storyboard.title !== undefined ? safe',
+  },
+  {
+    name: 'captions of three lines',
+    file: 'captions/caption-track.ts',
+    find: 'const MAX_LINES = 2;',
+    replace: 'const MAX_LINES = 3;',
+  },
+  {
+    name: 'long captions are set small',
+    file: 'captions/caption-track.ts',
+    find: '!isTooSmall(fitted, this.#layout)',
+    replace: 'fitted.size > 0',
+  },
+  {
+    name: 'only one of two captions at a time',
+    file: 'captions/caption-times.ts',
+    find: "const text = shown.map((each) => each.text).join('\\n');",
+    replace: "const text = shown[0]?.text ?? '';",
+  },
+  {
+    name: 'captions while the voice is silent',
+    file: 'captions/caption-times.ts',
+    find: 'endAt: (at) => inVideo((spoken[at - 1] ?? 0) + 1),',
+    replace: 'endAt: (at) => inVideo(spoken[at] ?? seconds * STEPS_PER_SECOND),',
+  },
+  {
+    name: 'videos end before their captions',
+    file: 'pages.ts',
+    find: 'isFixed || sum(lengths) >= needed',
+    replace: 'isFixed || sum(lengths) >= 0 * needed',
   },
 ];
 

@@ -165,6 +165,15 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
     },
     { leading: 1.8 },
   ),
+  video(
+    'captions',
+    {
+      look: 'market',
+      captions: [{ from: 0.5, to: 1.5, text: '– Where is the soup?\n– On the table, as always.' }],
+      scenes: [{ kind: 'list', heading: 'Tonight', items: ['Soup', 'Pie', 'Tea'], seconds: 2 }],
+    },
+    { before: 0.5 - 1 / FPS, first: 0.5, last: 1.5 - 1 / FPS, after: 1.5 },
+  ),
   still('hyphenated', { kind: 'title', text: 'Geschwindigkeitsbegrenzungsaufhebung' }, '9:16'),
   ...LOOK_NAMES.flatMap((look) => [lookAlone(look), lookWithPicture(look)]),
   video(

@@ -34,8 +34,8 @@ export function ducked(music: Samples, voice: Samples): Samples {
   };
 }
 
-/** In which steps a voice speaks. */
-function speechOf(voice: Samples, length: number): boolean[] {
+/** In which steps of 10 ms a voice speaks. @param length in samples, from the voice's beginning */
+export function speechOf(voice: Samples, length: number): boolean[] {
   const powers: number[] = [];
   for (let start = 0; start < length; start += STEP) {
     const count = Math.max(0, Math.min(STEP, voice.length - start));

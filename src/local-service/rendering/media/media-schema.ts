@@ -1,5 +1,6 @@
-/** The part of a storyboard that names the user's own sounds. */
+/** The parts of a storyboard that play over all scenes: the user's own sounds, and captions. */
 import { z } from 'zod';
+import { captionsSchema } from '../captions/caption-schema.ts';
 import { number, only } from '../schema-fields.ts';
 
 /** The identifier of an upload. */
@@ -12,4 +13,6 @@ export const mediaFields = {
   music: only({ asset: upload, gain: number(-30, 12).default(0) }).optional(),
   /** Over the whole video. Without `duration`, the video is at least as long. */
   voice: only({ asset: upload }).optional(),
+  /** In the safe area, below all other text. Without `duration`, the video is at least as long. */
+  captions: captionsSchema.optional(),
 };

@@ -20,8 +20,9 @@ async function countPixels(
   scene: Scene,
   aspect: '16:9' | '9:16' | '1:1' | '4:5',
   look: LookName = 'picture',
+  captions?: string,
 ) {
-  const board = storyboard({ scenes: [{ ...scene, seconds: 60 }], aspect, look });
+  const board = storyboard({ scenes: [{ ...scene, seconds: 60 }], aspect, look, captions });
   const { width, height } = pictureSize(board);
   const timings = sceneTimings(board);
   const stage = await setUpStage(board, timings, imageDecoder({}));
@@ -115,9 +116,10 @@ describe('text of any script and length', () => {
         scene,
         aspects,
         fc.constantFrom(...LOOK_NAMES),
-        async (fields, aspect, look) => {
+        fc.constantFrom(undefined, 'Spoken meanwhile'),
+        async (fields, aspect, look, captions) => {
           const [parsed] = storyboard({ scenes: [fields] }).scenes;
-          const { inside, outside } = await countPixels(parsed!, aspect, look);
+          const { inside, outside } = await countPixels(parsed!, aspect, look, captions);
           expect(outside).toBe(0);
           expect(inside).toBeGreaterThan(0);
         },
@@ -125,9 +127,15 @@ describe('text of any script and length', () => {
       {
         numRuns: 80,
         examples: [
-          [FULL_WIDTH, '9:16', 'picture'],
+          [FULL_WIDTH, '9:16', 'picture', undefined],
+          [FULL_WIDTH, '1:1', 'market', 'Spoken meanwhile'],
           // Between two of its numerals.
-          [{ kind: 'countdown', from: 4, text: undefined, caption: undefined }, '16:9', 'market'],
+          [
+            { kind: 'countdown', from: 4, text: undefined, caption: undefined },
+            '16:9',
+            'market',
+            undefined,
+          ],
         ],
       },
     );

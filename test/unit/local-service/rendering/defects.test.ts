@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  CAPTION_DEFECTS,
   LIMIT_DEFECTS,
   MEDIA_DEFECTS,
   PICTURE_DEFECTS,
@@ -18,6 +19,7 @@ describe('the defects that golden tests must notice', () => {
     ...SOUND_DEFECTS,
     ...TIMING_DEFECTS,
     ...MEDIA_DEFECTS,
+    ...CAPTION_DEFECTS,
     ...LIMIT_DEFECTS,
   ])('replace text that occurs exactly once in its file: $name', ({ file, find }) => {
     const text = readFileSync(path.join(RENDERING, file), 'utf8');
