@@ -3,6 +3,7 @@ import { commandMessages } from './messages/commands.ts';
 import { downloadMessages } from './messages/downloads.ts';
 import { serviceMessages } from './messages/service.ts';
 import { pictureMessages } from './messages/pictures.ts';
+import { captionMessages } from './messages/captions.ts';
 import { intakeMessages } from './messages/intake.ts';
 import { processMessages } from './messages/processes.ts';
 import { keyMessages } from './messages/keys.ts';
@@ -24,6 +25,7 @@ export const MESSAGES = {
   ...serviceMessages,
   ...intakeMessages,
   ...pictureMessages,
+  ...captionMessages,
   ...processMessages,
   ...keyMessages,
   ...valueMessages,

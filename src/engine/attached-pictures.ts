@@ -1,5 +1,5 @@
 /**
- * Puts the pictures of a row into its request, immediately before it is sent. Each file is read
+ * Puts the files of a row into its request, immediately before it is sent. Each file is read
  * again, and must have the bytes that were checked: what is sent is what was planned and compared.
  */
 import { hash } from 'node:crypto';
@@ -8,18 +8,32 @@ import type { Failure } from '../contract/failure.ts';
 import { hasPictures, pictureIn, type PictureValue } from '../contract/picture-value.ts';
 import { joinMessages, userMessage } from '../contract/user-message.ts';
 import type { Clock } from './clock.ts';
+import type { Caption } from './intake/captions/parse-captions.ts';
+import { type CaptionsReading, readCaptions } from './intake/captions/read-captions.ts';
 import { storedRow, type StoredRow } from './intake/edited-row.ts';
 import { completeValues, pictureColumns, requestsOf } from './intake/row-values.ts';
 import type { AttachPictures, Attached } from './flow/flow-context.ts';
 import { fitFor, type FitPicture } from './pictures/picture-fit.ts';
 import { readPictureHeader } from './pictures/picture-header.ts';
-import { readPicture, readSound, type Picture } from './pictures/read-picture.ts';
+import {
+  readPicture,
+  readSound,
+  type Picture,
+  type PictureBytes,
+  type SoundReading,
+} from './pictures/read-picture.ts';
 import type { FilePart, Upload } from './service/upload.ts';
 
 /** A picture in memory, with how its column is sent. */
 interface Attachment extends PictureValue {
   readonly column: string;
   readonly file: FilePart;
+}
+
+/** Captions, which are a part of the request. */
+interface Written {
+  readonly column: string;
+  readonly captions: readonly Caption[];
 }
 
 /**
@@ -80,9 +94,13 @@ export function attachPictures(options: AttachOptions): AttachPictures {
     const row = storedRow(stored);
     const read = await readPictures(row, fit, signal);
     if ('kind' in read) return read;
-    const texts = new Map<string, string>();
+    const texts = new Map<string, string | readonly Caption[]>();
     const parts: FilePart[] = [];
     for (const attachment of read) {
+      if ('captions' in attachment) {
+        texts.set(attachment.column, attachment.captions);
+        continue;
+      }
       const { column, file, sha256 } = attachment;
       const send = sendOf(row, column);
       if (send === 'part') {
@@ -106,27 +124,28 @@ async function readPictures(
   row: StoredRow,
   fit: FitPicture | undefined,
   signal: AbortSignal,
-): Promise<Attachment[] | { kind: 'unusable' | 'unavailable'; failure: Failure }> {
+): Promise<(Attachment | Written)[] | { kind: 'unusable' | 'unavailable'; failure: Failure }> {
   const values = completeValues(row.template, row.values);
-  const attachments: Attachment[] = [];
+  const attachments: (Attachment | Written)[] = [];
   let size = 0;
   for (const column of pictureColumns(row.template)) {
     const picture = pictureIn(String(values.get(column) ?? ''));
     if (picture === undefined) continue;
     const name = path.basename(picture.path);
-    const isSound = holdsSound(row, column);
-    const read = isSound
-      ? await readSound(picture.path, path.dirname(picture.path))
-      : await readPicture(picture.path);
+    const read = await readFile(row, column, picture.path);
     if (read.kind === 'invalid') {
       const message = joinMessages(userMessage('picture-now-unusable', { name }), read.what);
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
-    const found = read.kind === 'sound' ? read.sound : read.picture;
-    if (found.sha256 !== picture.sha256) {
+    if (sha256Of(read) !== picture.sha256) {
       const message = userMessage('picture-differs', { name });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
+    if (read.kind === 'captions') {
+      attachments.push({ column, captions: read.captions });
+      continue;
+    }
+    const isSound = read.kind === 'sound';
     const sent =
       read.kind === 'sound'
         ? { format: read.sound.format, bytes: read.bytes }
@@ -179,9 +198,29 @@ async function asTaken(
   return isAsWanted ? { format: wanted.format, bytes: fitted } : null;
 }
 
-function holdsSound({ template }: StoredRow, name: string): boolean {
+function readFile(
+  { template }: StoredRow,
+  name: string,
+  file: string,
+): Promise<PictureBytes | SoundReading | CaptionsReading> {
   const column = template.columns[name];
-  return column?.type === 'picture' && column.holds === 'sound';
+  const holds = column?.type === 'picture' ? column.holds : undefined;
+  const folder = path.dirname(file);
+  if (holds === 'sound') return readSound(file, folder);
+  return holds === 'captions' ? readCaptions(file, folder) : readPicture(file);
+}
+
+type Read = Exclude<Awaited<ReturnType<typeof readFile>>, { kind: 'invalid' }>;
+
+function sha256Of(read: Read): string {
+  switch (read.kind) {
+    case 'captions':
+      return read.sha256;
+    case 'sound':
+      return read.sound.sha256;
+    case 'read':
+      return read.picture.sha256;
+  }
 }
 
 function sendOf({ template }: StoredRow, name: string): 'data-url' | 'part' | 'upload' {

@@ -1,10 +1,12 @@
+import path from 'node:path';
 import { z } from 'zod';
 import { frameSchema, type Frame } from '../contract/frame.ts';
 import { safeParse } from '../contract/safe-parse.ts';
 import type { DrawFrame } from '../engine/engine-options.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { fitFor, type FitPicture } from '../engine/pictures/picture-fit.ts';
-import { readPicture, type PictureChecks } from '../engine/pictures/read-picture.ts';
+import { readCaptions } from '../engine/intake/captions/read-captions.ts';
+import { readPicture, readSound, type PictureChecks } from '../engine/pictures/read-picture.ts';
 import type { Upload } from '../engine/service/upload.ts';
 import { uploadLocally } from './local-pictures.ts';
 import { postLocally, type LocalResponse, type LocalServiceAddress } from './local-requests.ts';
@@ -16,6 +18,8 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 /** The properties of a storyboard that are pictures of a row. */
 const PICTURES = ['picture', 'logo'];
 const MAX_REASON_LENGTH = 300;
+/** What stands for a file that was checked before this process began. */
+const UNKNOWN_FILE = /^sha256:[\da-f]{64}$/;
 
 const UNAVAILABLE: Frame = { kind: 'unavailable' };
 
@@ -25,6 +29,8 @@ const drawnSchema = z
   .pipe(frameSchema.options[0])
   .refine(({ jpeg }) => isJpeg(jpeg));
 
+const voiceSchema = z.object({ asset: z.string() });
+
 const refusedSchema = z.object({
   message: z.string(),
   details: z
@@ -33,7 +39,7 @@ const refusedSchema = z.object({
     .catch(undefined),
 });
 
-/** The pictures of a preview. */
+/** The files of a preview. */
 export interface ShownPictures {
   /** Those that a batch names. */
   readonly pictures?: Pick<PictureChecks, 'fileOf'> | undefined;
@@ -56,7 +62,10 @@ export function localFrames(service: LocalServiceAddress, shown: ShownPictures =
   };
 }
 
-/** The request with the pictures of the preview at the service, which then knows their names. */
+/**
+ * The request with the files of the preview: captions as they are sent, and the others at the service,
+ * which then knows their names. Sounds are left out, unless the voice decides which caption is seen.
+ */
 async function withUploads(
   request: Parameters<DrawFrame>[0],
   { pictures, fitPicture }: ShownPictures,
@@ -64,7 +73,18 @@ async function withUploads(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request;
-  const { music: _music, voice: _voice, ...shown }: Record<string, unknown> = { ...request };
+  const { music: _music, voice, ...shown }: Record<string, unknown> = { ...request };
+  const named = typeof shown.captions === 'string' ? pictures?.fileOf(shown.captions) : undefined;
+  if (named !== undefined) {
+    const read = await readCaptions(named, path.dirname(named));
+    if (read.kind === 'invalid') return request;
+    shown.captions = read.captions;
+  } else if (typeof shown.captions === 'string' && UNKNOWN_FILE.test(shown.captions)) {
+    delete shown.captions;
+  } else if (shown.captions !== undefined) {
+    const spoken = await uploadedVoice(voice, pictures, upload, signal);
+    if (spoken !== null) shown.voice = { asset: spoken };
+  }
   for (const property of PICTURES) {
     const reference = shown[property];
     const file = typeof reference === 'string' ? pictures?.fileOf(reference) : undefined;
@@ -81,6 +101,24 @@ async function withUploads(
     shown[property] = sent.value;
   }
   return shown;
+}
+
+/** The name that the service gives a voice; `null` if there is none, or it cannot be read. */
+async function uploadedVoice(
+  voice: unknown,
+  pictures: ShownPictures['pictures'],
+  upload: Upload,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const { data } = safeParse(voiceSchema, voice);
+  const file = data && pictures?.fileOf(data.asset);
+  if (file === undefined) return null;
+  const read = await readSound(file, path.dirname(file));
+  if (read.kind === 'invalid') return null;
+  const { bytes, sound } = read;
+  const part = { property: 'voice', fileName: 'voice', mediaType: `audio/${sound.format}`, bytes };
+  const sent = await upload(part, signal);
+  return sent.kind === 'uploaded' ? sent.value : null;
 }
 
 function frameIn({ status, json, key }: LocalResponse): Frame {

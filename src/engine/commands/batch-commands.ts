@@ -32,6 +32,7 @@ import { quarantineDamaged } from './retry-commands.ts';
 import { duplicateGroup, paidAlike } from './paid-twice.ts';
 import { isUndecided } from './retry-kind.ts';
 import type { RowDecision, RowMatch } from './row-decisions.ts';
+import type { RequestTemplate } from '../intake/request-template.ts';
 import { misfitTexts } from './misfit-texts.ts';
 import { undrawableTexts } from './undrawable-texts.ts';
 
@@ -65,7 +66,7 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
       const { languages } = reading;
       const inNames = languages.length > 0 ? ['language'] : [];
       const placeholders = [...new Set([...reading.columns, ...inNames, ...ALWAYS_NAMED])];
-      const { planned, savedBetween } = forecastRows(rows, context);
+      const { planned, savedBetween } = forecastRows(rows, reading.rowTemplate, context);
       const waiting = store.jobs.counts.sum(['queued', 'reserved']);
       const sent = rows.filter(({ outcome }) => outcome === 'new');
       const rendered = sent.map(({ decision }) => decision.row);
@@ -242,6 +243,7 @@ function isCurrent({ rows }: PreparedBatch, { jobs }: Store): boolean {
 
 function forecastRows(
   rows: readonly PreparedRow[],
+  { columns }: Pick<RequestTemplate, 'columns'>,
   { store, forecasts, clock }: CommandContext,
 ): Pick<BatchPlan, 'savedBetween'> & { readonly planned: PlannedRow[] } {
   const since = clock.now();
@@ -264,7 +266,7 @@ function forecastRows(
     return {
       row: decision.row.row,
       ...(variant === '' ? {} : { variant }),
-      ...pictureOf(decision.row),
+      ...pictureOf(decision.row, columns),
       title: decision.row.title,
       fileName,
       outcome,
@@ -278,8 +280,13 @@ function forecastRows(
 }
 
 /** The first picture of a row, as its request names it before it is sent. */
-function pictureOf({ values }: RowDecision['row']): Pick<PlannedRow, 'picture'> {
-  for (const [, value] of values) {
+function pictureOf(
+  { values }: RowDecision['row'],
+  columns: RequestTemplate['columns'],
+): Pick<PlannedRow, 'picture'> {
+  for (const [name, value] of values) {
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    if (column?.type !== 'picture' || (column.holds ?? 'picture') !== 'picture') continue;
     const picture = pictureIn(String(value));
     if (picture !== undefined) return { picture: `sha256:${picture.sha256}` };
   }

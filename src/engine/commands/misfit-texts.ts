@@ -11,8 +11,8 @@ const LONG_TEXT = 100;
 const LONG_WORD = /\p{L}{15}/u;
 /** Rows that are checked: the first tell what is wrong with a table. */
 const MAX_ROWS = 200;
-/** They take space that their text's fit does not depend on. */
-const PICTURES: ReadonlySet<string> = new Set(['picture', 'logo']);
+/** Files, whose contents the fit of texts does not depend on. */
+const FILES: ReadonlySet<string> = new Set(['picture', 'logo', 'music', 'voice']);
 
 /**
  * One warning for each cell of these rows whose text would be hard to read. None if the service does
@@ -26,7 +26,7 @@ export async function misfitTexts(
   if (!checkLayouts) return [];
   const checked = rows.filter(isSuspect).slice(0, MAX_ROWS);
   if (checked.length === 0) return [];
-  const found = await checkLayouts(checked.map(({ body }) => withoutPictures(parseExactly(body))));
+  const found = await checkLayouts(checked.map(({ body }) => withoutFiles(parseExactly(body))));
   if (found === null) return [];
   return checked.flatMap((row, index) => {
     const seen = new Set<string>();
@@ -60,8 +60,8 @@ function columnOf({ values }: IntakeRow, shown: string): string | undefined {
   )?.[0];
 }
 
-function withoutPictures(request: unknown): unknown {
+function withoutFiles(request: unknown): unknown {
   if (typeof request !== 'object' || request === null) return request;
-  const properties = Object.entries(request).filter(([name]) => !PICTURES.has(name));
+  const properties = Object.entries(request).filter(([name]) => !FILES.has(name));
   return Object.fromEntries(properties);
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { pictureIn } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { isCaptionFile } from './captions/read-captions.ts';
 import type { Column } from './column.ts';
 import { quotable } from './quotable.ts';
 import { readAspect } from './read-aspect.ts';
@@ -25,6 +26,8 @@ export type CellValue = string | number | readonly string[];
 
 /** Characters of a path. */
 const MAX_PICTURE_NAME = 1000;
+/** Characters of captions that are written in a cell. */
+const MAX_CAPTION_TEXT = 5000;
 
 export type CellReading =
   | { readonly kind: 'empty' }
@@ -147,6 +150,10 @@ function writtenNumber(text: string): string {
 
 /** A file is checked later, where its folder is known (`row-pictures.ts`). */
 function readPictureCell(text: string, column: Extract<Column, { type: 'picture' }>): CellReading {
+  if (column.holds === 'captions') {
+    const max = isCaptionFile(text) ? MAX_PICTURE_NAME : MAX_CAPTION_TEXT;
+    return checkLength(text, max) ?? value(text);
+  }
   if (/^[a-z][a-z\d+.-]+:/i.test(text)) {
     return column.isAddressPossible === true
       ? readText(text, { type: 'text', isAddress: true })

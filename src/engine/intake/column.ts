@@ -77,8 +77,11 @@ export const columnSchema = z.discriminatedUnion('type', [
     type: z.literal('picture'),
     ...common,
     ...textDefault,
-    /** A sound has no limits but its size. A picture when left out. */
-    holds: z.enum(['picture', 'sound']).optional(),
+    /**
+     * A sound has no limits but its size. Captions are a file or their text, and stand in the request
+     * themselves. A picture when left out.
+     */
+    holds: z.enum(['picture', 'sound', 'captions']).optional(),
     /**
      * How a file is sent: in the request as a `data:` URL, as a part of a request that is
      * multipart/form-data, or before it to the profile's `upload`. Without any, only addresses are
@@ -87,6 +90,8 @@ export const columnSchema = z.discriminatedUnion('type', [
     send: z.enum(['data-url', 'part', 'upload']).optional(),
     /** Whether an https address is possible, too, which the service requests itself. */
     isAddressPossible: z.boolean().optional(),
+    /** Of captions: how long a video may be. */
+    maxSeconds: z.number().positive().optional(),
     /** Of a file, as it is sent; larger pictures are scaled. */
     maxBytes: z.int().positive().optional(),
     formats: z.array(z.enum(SENT_FORMATS)).min(1).optional(),

@@ -1,4 +1,5 @@
 import { numberInPlaceholder } from '../../contract/json-text.ts';
+import type { Caption } from './captions/parse-captions.ts';
 import type { CellValue } from './cell.ts';
 import { PLACEHOLDER, placeholdersIn, type RequestTemplate } from './request-template.ts';
 
@@ -6,8 +7,11 @@ type Json = RequestTemplate['body'][string];
 
 type Columns = RequestTemplate['columns'];
 
+/** What a cell stands for in a request: its value, or what is in the file that it names. */
+export type RequestValue = CellValue | readonly Caption[];
+
 /** One row's values by column; a column without a value is missing. */
-type Values = ReadonlyMap<string, CellValue>;
+type Values = ReadonlyMap<string, RequestValue>;
 
 /** JSON text for a placeholder; `null` when the row has no value for it. */
 type Fill = (values: Values) => string | null;
@@ -26,7 +30,10 @@ export function compileBody({
 }
 
 /** The row's preset: `resolution=720 seconds=5+`. */
-export function presetOf({ preset }: RequestTemplate, values: Values): string {
+export function presetOf(
+  { preset }: RequestTemplate,
+  values: ReadonlyMap<string, CellValue>,
+): string {
   return preset
     .map(({ column, step }) => {
       const value = values.get(column) ?? '';
@@ -96,7 +103,7 @@ function compileText(text: string, columns: Columns): Fill {
     return (values) => {
       const value = values.get(only);
       if (value === undefined) return null;
-      return isRaw ? String(value) : JSON.stringify(value);
+      return isRaw ? asText(value) : JSON.stringify(value);
     };
   }
   return (values) => {
@@ -109,8 +116,9 @@ function compileText(text: string, columns: Columns): Fill {
   };
 }
 
-function asText(value: CellValue | undefined): string {
-  return typeof value === 'object' ? value.join(', ') : String(value ?? '');
+function asText(value: RequestValue | undefined): string {
+  if (typeof value !== 'object') return String(value ?? '');
+  return value.map((each) => (typeof each === 'string' ? each : each.text)).join(', ');
 }
 
 /**

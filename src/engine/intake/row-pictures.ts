@@ -1,4 +1,4 @@
-/** Checks the pictures that the rows of a batch name, and makes them part of the rows' values. */
+/** Checks the files that the rows of a batch name, and makes them part of the rows' values. */
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
@@ -12,6 +12,8 @@ import {
 } from '../pictures/read-picture.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
+import type { Caption } from './captions/parse-captions.ts';
+import { isCaptionFile, readCaptions } from './captions/read-captions.ts';
 import type { Column } from './column.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { inFile } from './join-files.ts';
@@ -36,7 +38,10 @@ export async function withPictures(
 ): Promise<BatchReading> {
   const names = pictureColumns(reading.rowTemplate);
   const hasFiles = reading.rows.some(({ values }) =>
-    values.some(([name, value]) => names.includes(name) && isFile(value)),
+    values.some(([name, value]) => {
+      const column = names.includes(name) ? reading.rowTemplate.columns[name] : undefined;
+      return column?.type === 'picture' && isFile(column, value);
+    }),
   );
   if (!hasFiles) return reading;
   const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
@@ -66,7 +71,7 @@ export async function withPictures(
       const isFirst = rows.at(-1)?.row !== row.row;
       rows.push({ ...row, values: checked.values, ...request, title });
       // Other videos of the row have the same picture.
-      if (isFirst) warnings.push(...checked.converted.map((each) => issueOf(warningOf, each)));
+      if (isFirst) warnings.push(...checked.warned.map((each) => issueOf(warningOf, each)));
       continue;
     }
     if (leaveOut.includes(row.row)) continue;
@@ -102,8 +107,8 @@ interface PictureIssue {
 interface CheckedPictures {
   readonly values: RowValues;
   readonly errors: readonly PictureIssue[];
-  /** Pictures that are converted before they are sent. */
-  readonly converted: readonly PictureIssue[];
+  /** What is possible and worth knowing: pictures that are converted before they are sent. */
+  readonly warned: readonly PictureIssue[];
 }
 
 /**
@@ -118,20 +123,35 @@ export async function checkPictures(
   placeOf: (name: string, value: RowValues[number][1]) => { folder: string | undefined } | null,
 ): Promise<CheckedPictures> {
   const errors: PictureIssue[] = [];
-  const converted: PictureIssue[] = [];
+  const warned: PictureIssue[] = [];
   const checked: RowValues[number][] = [];
   for (const [name, value] of values) {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    const place = column?.type === 'picture' && isFile(value) ? placeOf(name, value) : null;
+    const place = column?.type === 'picture' && isFile(column, value) ? placeOf(name, value) : null;
     if (column?.type !== 'picture' || place === null) {
       checked.push([name, value]);
       continue;
     }
     const cell = String(value);
+    if (column.holds === 'captions') {
+      const reading = await readCaptions(cell, place.folder, column.maxSeconds);
+      if (reading.kind === 'invalid') {
+        errors.push({ column: name, cell, what: reading.what });
+        continue;
+      }
+      pictures.remember(reading);
+      checked.push([name, pictureText(reading)]);
+      const what = afterEnd(reading.captions, values, columns);
+      if (what !== null) warned.push({ column: name, cell, what });
+      continue;
+    }
     if (column.holds === 'sound') {
       const reading = await readSound(cell, place.folder);
       if (reading.kind === 'invalid') errors.push({ column: name, cell, what: reading.what });
-      else checked.push([name, pictureText(reading.sound)]);
+      else {
+        pictures.remember(reading.sound);
+        checked.push([name, pictureText(reading.sound)]);
+      }
       continue;
     }
     const reading = await checkPicture(cell, column, place.folder, pictures);
@@ -139,10 +159,10 @@ export async function checkPictures(
     else {
       checked.push([name, pictureText(reading.picture)]);
       const what = sentAs(column, reading.picture);
-      if (what !== null) converted.push({ column: name, cell, what });
+      if (what !== null) warned.push({ column: name, cell, what });
     }
   }
-  return { values: checked, errors, converted };
+  return { values: checked, errors, warned };
 }
 
 async function checkPicture(
@@ -181,7 +201,24 @@ function sentAs(column: PictureColumn, picture: Picture): UserMessage | null {
   });
 }
 
-/** Whether it is neither empty nor an address. */
-function isFile(value: RowValues[number][1]): boolean {
+/** Says that a row's length ends before its captions; `null` if it does not, or has no length. */
+function afterEnd(
+  captions: readonly Caption[],
+  values: RowValues,
+  columns: RequestTemplate['columns'],
+): UserMessage | null {
+  const length = values.find(([name]) => {
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    return column?.type === 'number' && column.unit === 'seconds';
+  })?.[1];
+  const seconds = typeof length === 'number' ? length : Infinity;
+  return captions.some(({ to }) => to > seconds)
+    ? userMessage('captions-after-end', { seconds })
+    : null;
+}
+
+/** Whether it is neither empty, nor an address, nor text. */
+function isFile({ holds }: PictureColumn, value: RowValues[number][1]): boolean {
+  if (holds === 'captions') return isCaptionFile(String(value));
   return value !== '' && !/^https:\/\//i.test(String(value));
 }

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { pictureIn, type PictureValue } from '../../contract/picture-value.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
+import type { Caption } from './captions/parse-captions.ts';
 import {
   cellText,
   readCell,
@@ -15,7 +16,7 @@ import {
   type RawCell,
 } from './cell.ts';
 import { limitIssue } from './cell-limits.ts';
-import { compileBody, presetOf } from './request-body.ts';
+import { compileBody, presetOf, type RequestValue } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { findArtefact, spreadsheetText } from './spreadsheet-cell.ts';
 
@@ -61,24 +62,28 @@ export function requestsOf(
   const bodyOf = compileBody(template);
   const pictures = pictureColumns(template);
   return (row) => {
-    const values = completeValues(template, row);
+    const cells = completeValues(template, row);
+    const contents = new Map<string, readonly Caption[]>();
     for (const name of pictures) {
-      const picture = pictureIn(String(values.get(name) ?? ''));
-      if (picture !== undefined) values.set(name, pictureOf(name, picture));
+      const picture = pictureIn(String(cells.get(name) ?? ''));
+      if (picture === undefined) continue;
+      const shown = pictureOf(name, picture);
+      if (typeof shown === 'string') cells.set(name, shown);
+      else contents.set(name, shown);
     }
-    const body = bodyOf(values);
-    const title = values.get(template.title);
+    const body = bodyOf(new Map<string, RequestValue>([...cells, ...contents]));
+    const title = cells.get(template.title);
     return {
       body,
       bodySha256: hash('sha256', body),
       title: title === undefined ? null : titleOf(title),
-      preset: presetOf(template, values),
+      preset: presetOf(template, cells),
     };
   };
 }
 
-/** How the picture of a column stands in a request. */
-export type PictureOf = (column: string, picture: PictureValue) => string;
+/** How the file of a column stands in a request. */
+export type PictureOf = (column: string, picture: PictureValue) => string | readonly Caption[];
 
 /** Does not depend on where the file is. */
 function pictureReference(_column: string, { sha256 }: PictureValue): string {

@@ -31,6 +31,10 @@ const WORDS = {
     en: 'file name of a sound beside the table',
     de: 'Name einer Tondatei neben der Tabelle',
   },
+  captions: {
+    en: 'text, or file name of an SRT or VTT file beside the table',
+    de: 'Text oder Name einer SRT- oder VTT-Datei neben der Tabelle',
+  },
   address: { en: 'https address', de: 'https-Adresse' },
 } as const;
 
@@ -165,7 +169,7 @@ function filesIn(
   words: Words,
 ): string {
   return [
-    ...(send === undefined ? [] : [words(holds)]),
+    ...(send === undefined && holds !== 'captions' ? [] : [words(holds)]),
     ...(isAddressPossible ? [words('address')] : []),
   ].join(', ');
 }

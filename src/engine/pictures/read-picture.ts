@@ -84,14 +84,17 @@ export class PictureChecks {
       this.#files.clear();
     }
     this.#known.set(key, reading);
-    if (reading.kind === 'picture') {
-      this.#files.set(`sha256:${reading.picture.sha256}`, reading.picture.path);
-    }
+    if (reading.kind === 'picture') this.remember(reading.picture);
     return reading;
   }
 
+  /** Notes a file that was checked. */
+  remember({ sha256, path: file }: Pick<Picture, 'sha256' | 'path'>): void {
+    this.#files.set(`sha256:${sha256}`, file);
+  }
+
   /**
-   * The file of a picture that was checked, by `sha256:` and its hash; `undefined` for any other
+   * The file that was checked, by `sha256:` and its hash; `undefined` for any other
    * text.
    */
   fileOf(reference: string): string | undefined {
@@ -107,14 +110,22 @@ export async function readPicture(file: string): Promise<PictureBytes> {
 
 /** Reads a sound that a cell names. @param folder the table's; `undefined` if it is not known */
 export async function readSound(text: string, folder: string | undefined): Promise<SoundReading> {
-  const found = await findPicture(text, folder);
-  const read = found.kind === 'invalid' ? found : await bytesOf(found);
+  const read = await readRowFile(text, folder);
   if (read.kind === 'invalid') return read;
   const { bytes, path: real } = read;
   const format = soundFormatOf(bytes);
   if (format === undefined) return invalid(userMessage('sound-unknown'));
   const sound = { format, path: real, size: bytes.length, sha256: hash('sha256', bytes) };
   return { kind: 'sound', sound, bytes };
+}
+
+/** Reads any file that a cell names. @param folder the table's; `undefined` if it is not known */
+export async function readRowFile(
+  text: string,
+  folder: string | undefined,
+): Promise<FoundBytes | Extract<PictureReading, { kind: 'invalid' }>> {
+  const found = await findPicture(text, folder);
+  return found.kind === 'invalid' ? found : bytesOf(found);
 }
 
 interface Found {

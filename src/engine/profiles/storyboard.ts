@@ -139,6 +139,17 @@ export const storyboardProfile: Profile = {
         send: 'upload',
         aliases: ['voice over', 'voiceover', 'narration', 'sprecher', 'stimme', 'sprachaufnahme'],
       },
+      captions: {
+        label: { en: 'Captions', de: 'Untertitelspur' },
+        description: {
+          en: 'What is said meanwhile: an SRT or VTT file, or its text',
+          de: 'Was währenddessen gesprochen wird: eine SRT- oder VTT-Datei oder der Text',
+        },
+        type: 'picture',
+        holds: 'captions',
+        maxSeconds: 600,
+        aliases: ['captions file', 'closed captions', 'srt', 'vtt', 'untertiteldatei'],
+      },
       aspect: {
         label: { en: 'Aspect ratio', de: 'Seitenverhältnis' },
         description: {
@@ -318,6 +329,7 @@ export const storyboardProfile: Profile = {
       logo: '{{logo}}',
       music: { $if: 'music file', asset: '{{music file}}' },
       voice: { $if: 'voice', asset: '{{voice}}' },
+      captions: '{{captions}}',
       duration: '{{seconds}}',
       soundtrack: '{{soundtrack}}',
       scenes: [

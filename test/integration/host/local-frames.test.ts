@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
@@ -75,6 +77,37 @@ describe('frames from the service on this computer', () => {
     expect(request).toMatchObject({ method: 'POST', path: '/local/frame' });
     expect(request?.headers.get('x-api-key')).toBe(KEY);
     expect(JSON.parse(request?.body ?? '')).toEqual(REQUEST);
+  });
+
+  it('have the captions of a file that was checked, and the voice if it times them', async () => {
+    const folder = temporaryFolder();
+    const srt = path.join(folder, 'talk.srt');
+    writeFileSync(srt, '00:00:01,000 --> 00:00:02,000\nHello');
+    const wav = path.join(folder, 'talk.wav');
+    writeFileSync(wav, Buffer.from('RIFF0000WAVE'));
+    const service = await ScriptedService.start((_request, wire) =>
+      wire.write(jsonAnswer(200, { ...FAKE_FRAME, id: `img_${'v'.repeat(22)}` })),
+    );
+    onTestFinished(() => service.stop());
+    const { url, ca } = service;
+    const [hello, talk] = [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`];
+    const files = new Map([
+      [hello, srt],
+      [talk, wav],
+    ]);
+    const pictures = { fileOf: (reference: string) => files.get(reference) };
+    const address = { url, ca, keys: await keysWith(url), clock: systemClock };
+    const draw = localFrames(address, { pictures });
+    const voice = { asset: talk };
+    await draw({ ...REQUEST, captions: hello, voice });
+    await draw({ ...REQUEST, captions: `sha256:${'c'.repeat(64)}`, voice });
+    await draw({ ...REQUEST, captions: 'Hello.', voice });
+    const frames = service.requests.filter((each) => each.path === '/local/frame');
+    expect(frames.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { ...REQUEST, captions: [{ from: 1, to: 2, text: 'Hello' }] },
+      REQUEST,
+      { ...REQUEST, captions: 'Hello.', voice: { asset: `img_${'v'.repeat(22)}` } },
+    ]);
   });
 
   // abuse.md 53

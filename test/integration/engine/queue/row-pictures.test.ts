@@ -404,6 +404,58 @@ describe('the voice of a row', () => {
   });
 });
 
+describe('the captions of a row', () => {
+  const SRT = '1\n00:00:01,000 --> 00:00:02,500\n<i>Hello</i>\n';
+  const CAPTIONS = [{ from: 1, text: 'Hello', to: 2.5 }];
+
+  function tableWith(captions: string) {
+    const table = new Table();
+    table.write('talk.srt', SRT);
+    const content = `title,captions,seconds\nOne,${captions},2`;
+    return { table, source: { name: 'Spoken.csv', content, folder: table.folder } };
+  }
+
+  it('are in its request as they are in their file, without an upload', async () => {
+    const rig = await EngineRig.open();
+    await add(rig, tableWith('talk.srt').source);
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(JSON.parse(rig.service.asked[0]!)).toMatchObject({ title: 'One', captions: CAPTIONS });
+  });
+
+  it('are text in its request, if the cell holds no file', async () => {
+    const rig = await EngineRig.open();
+    await add(rig, tableWith('Note: hello.').source);
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(JSON.parse(rig.service.asked[0]!)).toMatchObject({ captions: 'Note: hello.' });
+  });
+
+  it('hold their row if the file is no longer the one that was checked', async () => {
+    const rig = await EngineRig.open();
+    const { table, source } = tableWith('talk.srt');
+    await pause(rig);
+    await add(rig, source);
+    table.write('talk.srt', SRT.replace('Hello', 'Bye'));
+    await resume(rig);
+    await rig.until(async () => (await rig.job(0)).state === 'held');
+    expect((await rig.job(0)).failure?.message).toMatch(/^The file “talk.srt” is not the one/);
+    expect(rig.service.asked).toEqual([]);
+  });
+
+  it('are a warning if they go on after the row’s length', async () => {
+    const rig = await EngineRig.open();
+    expect(await errorsOf(rig, tableWith('talk.srt').source)).toEqual([
+      'Row 2, captions: goes on after the length of 2 s. Later captions are not shown.',
+    ]);
+  });
+
+  it('are no thumbnail of their row', async () => {
+    const rig = await EngineRig.open();
+    const { source } = tableWith('talk.srt');
+    const { rows } = await rig.engine.commands.batches.plan({ source, options: {} });
+    expect(rows[0]).not.toHaveProperty('picture');
+  });
+});
+
 describe('a picture that the service does not take as it is', () => {
   /** Converts, and notes how. */
   function fitting(made: Buffer | null = JPEG) {

@@ -48,6 +48,14 @@ test('warns of the cell whose text would be too small, with the characters that 
   ]);
 });
 
+test('leaves files out of the requests that are checked', async () => {
+  const lines = ['Title,message,music file,voice,picture', `Other,${LONG},a.mp3,b.mp3,c.png`];
+  const { asked } = await warningsOf(lines, [[]]);
+  expect(Object.keys(asked[0]!).sort()).toEqual(
+    ['aspect', 'fps', 'look', 'motion', 'resolution', 'scenes', 'soundtrack', 'title'].sort(),
+  );
+});
+
 test('warns of words that would be broken, in lists and in names', async () => {
   const word = 'x'.repeat(40);
   const lines = ['Title,points,quote,by', `One,"A | ${word}",Said,${word}`];

@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { undrawableTexts } from '../../../../src/engine/commands/undrawable-texts.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { BatchReadings } from '../../../../src/engine/intake/batch-readings.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 function readingOf(lines: readonly string[]) {
   const reading = readBatch(
@@ -75,4 +79,18 @@ test('warns of no path of a picture, which is not drawn', async () => {
     },
   );
   expect(asked).toEqual([]);
+});
+
+test('looks at the captions of a file, and not at its name', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, '𓀂.srt'), '00:00:01,000 --> 00:00:02,000\n𓀀 ж');
+  const source = { name: 'a.csv', content: 'Title,captions\nOne,𓀂.srt\nTwo,𓀁', folder };
+  const reading = await new BatchReadings().read(source, storyboardProfile.request);
+  const issues = await undrawableTexts(reading.rows, reading, () =>
+    Promise.resolve(new Set(['𓀀', '𓀁', '𓀂'])),
+  );
+  expect(issues).toMatchObject([
+    { row: 2, message: 'Row 2, captions: no font on this computer can draw 𓀀' },
+    { row: 3, message: 'Row 3, captions: no font on this computer can draw 𓀁' },
+  ]);
 });

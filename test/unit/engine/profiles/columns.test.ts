@@ -19,7 +19,9 @@ function allowed(column: Column): string {
     case 'list':
       return `up to ${column.maxItems} texts of ${column.maxLength} characters, separated by \`\\|\` or line breaks`;
     case 'picture':
-      return 'path of a file in the folder of the table';
+      return column.holds === 'captions'
+        ? 'text, or path of a file in the folder of the table'
+        : 'path of a file in the folder of the table';
   }
 }
 

@@ -1,0 +1,78 @@
+/** Reads the caption files that a table names, from the folder that the table is in. */
+import { hash } from 'node:crypto';
+import { userMessage, type UserMessage } from '../../../contract/user-message.ts';
+import { readRowFile } from '../../pictures/read-picture.ts';
+import { decodeTable } from '../tables/encoding.ts';
+import { type Caption, parseCaptions } from './parse-captions.ts';
+
+const MAX_BYTES = 1_000_000;
+const CAPTION_FILE = /\.(?:srt|vtt)$/iu;
+/** Names of files that were probably meant as captions, or as something else. */
+const OTHER_FILE =
+  /^\S+\.(?:ass|docx?|dfxp|json|m4a|mov|mp3|mp4|odt|pdf|sbv|ssa|stl|sub|ttml|txt|wav|xml)$/iu;
+
+export type CaptionsReading =
+  | {
+      readonly kind: 'captions';
+      readonly captions: readonly Caption[];
+      /** Absolute, without links. */
+      readonly path: string;
+      /** Of its bytes, in lower-case hex. */
+      readonly sha256: string;
+    }
+  /** `what` completes a sentence that begins with the cell's place. */
+  | { readonly kind: 'invalid'; readonly what: UserMessage };
+
+/** Whether a cell names a file; otherwise it is the text of the captions itself. */
+export function isCaptionFile(cell: string): boolean {
+  return CAPTION_FILE.test(cell) || OTHER_FILE.test(cell);
+}
+
+/**
+ * @param folder the table's; `undefined` if it is not known
+ * @param maxSeconds that a video may last
+ */
+export async function readCaptions(
+  cell: string,
+  folder: string | undefined,
+  maxSeconds = Infinity,
+): Promise<CaptionsReading> {
+  const file = await readRowFile(cell, folder);
+  if (file.kind === 'invalid') return file;
+  const { bytes, path } = file;
+  if (!CAPTION_FILE.test(cell)) return invalid(userMessage('captions-unknown'));
+  if (bytes.length > MAX_BYTES) {
+    return invalid(userMessage('captions-too-large', { max: MAX_BYTES / 1_000_000 }));
+  }
+  const { text } = decodeTable(bytes);
+  const parsed = parseCaptions(text);
+  if (parsed.kind === 'invalid') return parsed;
+  const { captions } = parsed;
+  if (captions.some((each) => each.text.includes('\ufffd'))) {
+    return invalid(userMessage('captions-damaged'));
+  }
+  const late = captions.find(({ to }) => to > maxSeconds);
+  if (late !== undefined) {
+    const at = clockTime(late.to);
+    return invalid(userMessage('captions-too-late', { at, max: clockTime(maxSeconds) }));
+  }
+  return { kind: 'captions', captions, path, sha256: hash('sha256', bytes) };
+}
+
+/** Such as 1:02:03 or 2:03. */
+function clockTime(seconds: number): string {
+  const parts = [
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    Math.floor(seconds) % 60,
+  ];
+  const [hours = 0, minutes = 0, rest = 0] = parts;
+  const padded = String(rest).padStart(2, '0');
+  return hours === 0
+    ? `${minutes}:${padded}`
+    : `${hours}:${String(minutes).padStart(2, '0')}:${padded}`;
+}
+
+function invalid(what: UserMessage): CaptionsReading {
+  return { kind: 'invalid', what };
+}
