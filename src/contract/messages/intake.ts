@@ -9,6 +9,10 @@ export const intakeMessages = {
     en: 'is empty, and every video needs one.',
     de: 'ist leer. Jedes Video braucht diese Angabe.',
   },
+  'cell-example': {
+    en: 'is still the example of the template. Replace it, or delete this row.',
+    de: 'ist noch das Beispiel der Vorlage. Ersetzen Sie es oder löschen Sie diese Zeile.',
+  },
   'cell-untranslated': {
     en: 'is empty, and another language has a text. Enter the translation, or use that text.',
     de: 'ist leer, und eine andere Sprache hat hier einen Text. Geben Sie die Übersetzung ein oder verwenden Sie diesen Text.',

@@ -4,6 +4,7 @@ import { pictureIn } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { isCaptionFile } from './captions/read-captions.ts';
 import type { Column } from './column.ts';
+import { isExample } from './example-row.ts';
 import { quotable } from './quotable.ts';
 import { readAspect } from './read-aspect.ts';
 import { readColour } from './read-colour.ts';
@@ -50,6 +51,7 @@ export function readCell(raw: RawCell, column: Column): CellReading {
   if (DAMAGED.test(text) || !text.isWellFormed()) {
     return error(userMessage('cell-damaged'));
   }
+  if (isExample(text)) return error(userMessage('cell-example'));
   switch (column.type) {
     case 'text':
       return checkLength(text, column.maxLength) ?? readText(text, column);

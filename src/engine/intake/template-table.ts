@@ -4,6 +4,7 @@ import type { RowField } from '../../contract/row-field.ts';
 import { csvLine } from '../csv-line.ts';
 import type { Column } from './column.ts';
 import { describeField } from './describe-fields.ts';
+import { EXAMPLE } from './example-row.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { plainCells, writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
 
@@ -14,7 +15,7 @@ const WORDS = {
   meaning: { en: 'Meaning', de: 'Bedeutung' },
   required: { en: 'required', de: 'erforderlich' },
   default: { en: 'default', de: 'Vorgabe' },
-  title: { en: 'Example: replace this row', de: 'Beispiel: ersetzen Sie diese Zeile' },
+  title: EXAMPLE,
   text: { en: 'text', de: 'Text' },
   upTo: { en: 'up to {max} characters', de: 'bis {max} Zeichen' },
   number: { en: 'number', de: 'Zahl' },

@@ -12,11 +12,17 @@ function fixture() {
   return { folder, run };
 }
 
-it('prints CSV that a plan takes without an error', async () => {
+it('prints CSV whose example is refused until it is replaced', async () => {
   const { folder, run } = fixture();
   const { code, stdout } = await run('template');
   expect(code).toBe(0);
   writeFileSync(path.join(folder, 'videos.csv'), stdout);
+  const example = await run('run', 'videos.csv', '--service', 'local');
+  expect(example.code).toBe(2);
+  expect(example.stderr).toContain(
+    'title: is still the example of the template. Replace it, or delete this row.',
+  );
+  writeFileSync(path.join(folder, 'videos.csv'), stdout.replace(/Example: [^,]*/, 'Launch'));
   const plan = await run('plan', 'videos.csv', '--service', 'local');
   expect(plan.code, plan.stderr).toBe(0);
   expect(plan.stdout).toContain('1 video');
