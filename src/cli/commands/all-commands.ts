@@ -118,7 +118,7 @@ export function addCommands(
     .addOption(new Option('--by <group>', 'what to sum by').choices(COST_GROUPS).default('month'))
     .option('--csv', 'print a table that is safe to open in a spreadsheet')
     .option('--out <file>', 'write that table to a new file')
-    .option('--json', 'print one JSON object per line')
+    .addOption(new Option('--json', 'print one JSON object per line').conflicts(['csv', 'out']))
     .addOption(dataDirOption())
     .addOption(serviceOption())
     .action(async (options: CostOptions) => {

@@ -31,6 +31,15 @@ describe('the command line', () => {
     );
   });
 
+  it.each([
+    [['cost', '--json', '--csv'], "option '--json' cannot be used with option '--csv'"],
+    [['cost', '--out', 'a.csv', '--json'], "option '--json' cannot be used with option '--out"],
+  ])('refuses two formats at once: %j', async (args, sentence) => {
+    const { code, stdout, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+  });
+
   it('says what to do in a clone that is not installed yet', async () => {
     const folder = temporaryFolder();
     mkdirSync(path.join(folder, 'bin'));
