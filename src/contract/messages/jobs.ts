@@ -153,6 +153,10 @@ export const jobMessages = {
     en: 'It has been sent and can no longer be changed.',
     de: 'Es ist schon gesendet und lässt sich nicht mehr ändern.',
   },
+  'was-cancelled': {
+    en: 'It was cancelled. Undo that or retry it first.',
+    de: 'Es ist abgebrochen. Machen Sie das rückgängig oder versuchen Sie es zuerst erneut.',
+  },
   'edit-to-duplicate': {
     en: '“{title}” in {batch} has the same request already. Cancel this video, or change it in another way.',
     de: '„{title}“ in {batch} hat schon dieselbe Anfrage. Brechen Sie dieses Video ab oder ändern Sie es anders.',

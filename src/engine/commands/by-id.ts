@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Changed } from '../../contract/contract.ts';
 import type { JobFilter } from '../../contract/job.ts';
 import { isIn } from '../../contract/job-states.ts';
-import type { UserMessage } from '../../contract/user-message.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { JobUnknownError, EngineError, NotPossibleNowError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
@@ -25,9 +25,10 @@ export function withKnownBatch<Filter extends Pick<JobFilter, 'batchId'>>(
   return filter;
 }
 
-/** @throws {NotPossibleNowError} */
-export function assertUnsent(job: Pick<JobRow, 'state'>, otherwise: UserMessage): void {
-  if (!isIn('unsent', job.state)) throw new NotPossibleNowError(otherwise);
+/** @throws {NotPossibleNowError} with `tooLate`, unless the job was cancelled */
+export function assertUnsent({ state }: Pick<JobRow, 'state'>, tooLate: UserMessage): void {
+  if (isIn('unsent', state)) return;
+  throw new NotPossibleNowError(state === 'cancelled' ? userMessage('was-cancelled') : tooLate);
 }
 
 /** Rows changed in one transaction: enough to be quick, few enough not to block other work. */

@@ -57,12 +57,17 @@ test('rows that cannot have a value stay as they are, with the reason; the other
 
   expect(changed).toBe(1);
   expect(refused.map(({ id, failure }) => [id, failure.message])).toEqual([
-    [one, 'It has been sent and can no longer be changed.'],
+    [one, 'It was cancelled. Undo that or retry it first.'],
     [
       three,
       '“Same” would have the same request as another of these videos, and would be paid for twice.',
     ],
   ]);
+  for (const { refused } of [
+    await jobs.move({ ids: [one], before: null }),
+    await jobs.prioritise({ ids: [one], priority: 1 }),
+  ])
+    expect(refused[0]?.failure.message).toBe('It was cancelled. Undo that or retry it first.');
   const bad = await jobs.editMany({ ids: [two], values: { seconds: 'long' } });
   expect(bad).toMatchObject({
     changed: 0,
