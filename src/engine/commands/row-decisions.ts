@@ -6,6 +6,7 @@ import {
   type RowChoice,
   duplicatesSchema,
 } from '../../contract/batch.ts';
+import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { IntakeRow } from '../intake/row-reader.ts';
 import type { AlikeJob } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
@@ -75,6 +76,11 @@ export function decideRows(rows: readonly IntakeRow[], to: RowContext): Promise<
   });
 }
 
+/** A removed row counts as another batch's: its video need not be paid for again. */
+function isOf(batchId: number | null, job: AlikeJob): boolean {
+  return job.batchId === batchId && job.occurrence >= 0;
+}
+
 /** Rows of one file that have the same request. */
 interface DuplicateGroup {
   readonly firstRow: number;
@@ -91,14 +97,11 @@ function decide(
   group: DuplicateGroup,
   { batchId, jobs, isQueueEmpty, duplicates, duplicateRows }: RowContext,
 ): DecidedRow {
-  // A removed row counts as another batch's: its video need not be paid for again.
-  const alike = (isQueueEmpty ? [] : jobs.alike(row.bodySha256)).map((one) =>
-    one.occurrence < 0 ? { ...one, batchId: 0 } : one,
-  );
-  const job = alike.find((one) => one.batchId === batchId && one.occurrence === occurrence);
+  const alike = isQueueEmpty ? [] : jobs.alike(row.bodySha256);
+  const job = alike.find((one) => isOf(batchId, one) && one.occurrence === occurrence);
   const videos = videosOf(alike, batchId, jobs);
   const video = videos[occurrence];
-  const pending = alike.filter((one) => one.batchId !== batchId && isUndecided(one, jobs));
+  const pending = alike.filter((one) => !isOf(batchId, one) && isUndecided(one, jobs));
   const other = video === undefined ? pending[occurrence - videos.length] : undefined;
   const like = matchOf(job, other, alike, occurrence > 0 ? group.firstRow : null);
   const isPaidLike = like?.of === 'job' && isPaid(like.job, jobs);
@@ -112,7 +115,7 @@ function decide(
     }))
     .filter((choice) => choice.duplicates !== 'render' || choice.outcome === 'new');
   const placeBehind = (): number => {
-    const inBatch = alike.filter((one) => one.batchId === batchId).map((one) => one.occurrence);
+    const inBatch = alike.filter((one) => isOf(batchId, one)).map((one) => one.occurrence);
     const place = Math.max(group.rows - 1, ...inBatch) + 1 + group.spare;
     group.spare += 1;
     return place;
@@ -175,9 +178,7 @@ function choose(
 function hasStranger(own: AlikeJob, alike: readonly AlikeJob[], jobs: JobStore): boolean {
   return alike.some(
     (one) =>
-      one.batchId === own.batchId &&
-      duplicateGroup(one) !== duplicateGroup(own) &&
-      isPaid(one, jobs),
+      isOf(own.batchId, one) && duplicateGroup(one) !== duplicateGroup(own) && isPaid(one, jobs),
   );
 }
 
@@ -242,6 +243,12 @@ function ownVideoOf({ remoteId, videoDeleted }: AlikeJob): string | null {
   return videoDeleted ? null : remoteId;
 }
 
+/** States in which a video is finished. */
+const HAVING_VIDEO: readonly JobState[] = [
+  ...STATE_GROUPS.afterRendering,
+  ...(['done', 'missing', 'abandoned'] as const),
+];
+
 /**
  * Ids of finished videos of the same request in other batches, without duplicates. If the service
  * said for one job that a video is gone, it is gone for every job that has it.
@@ -254,17 +261,11 @@ function videosOf(alike: readonly AlikeJob[], batchId: number | null, jobs: JobS
   );
   const gone = alike.filter(({ id }) => kinds.get(id) === 'gone').map(({ remoteId }) => remoteId);
   const finished = alike.filter(
-    ({ id, state, remoteId, videoDeleted, batchId: other }) =>
-      other !== batchId &&
-      !videoDeleted &&
-      !gone.includes(remoteId) &&
-      (state === 'done' ||
-        state === 'ready' ||
-        state === 'downloading' ||
-        state === 'verifying' ||
-        state === 'missing' ||
-        state === 'abandoned' ||
-        kinds.get(id) === 'download'),
+    (one) =>
+      !isOf(batchId, one) &&
+      !one.videoDeleted &&
+      !gone.includes(one.remoteId) &&
+      (HAVING_VIDEO.includes(one.state) || kinds.get(one.id) === 'download'),
   );
   return [...new Set(finished.flatMap(({ remoteId }) => remoteId ?? []))];
 }

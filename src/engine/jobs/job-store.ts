@@ -190,7 +190,7 @@ export class JobStore extends JobReader {
       const bodySha256 = Buffer.from(row.bodySha256, 'hex');
       const occurrence = this.database.number(
         `SELECT coalesce(max(occurrence) + 1, 0) FROM job
-          WHERE service_id = ? AND body_sha256 = ? AND batch_id = ? AND id <> ?`,
+          WHERE service_id = ? AND body_sha256 = ? AND batch_id = ? AND id <> ? AND occurrence >= 0`,
         this.serviceId,
         bodySha256,
         batchId,

@@ -175,6 +175,10 @@ test('a removed row can be added again, without being paid for again', async () 
   const { step } = await jobs.remove({ ids });
   const sent = rig.service.asked.filter((what) => what.startsWith('generate')).length;
 
+  const { rows } = await batches.plan({ source, options: {} });
+  expect(rows).toMatchObject([
+    { outcome: 'downloaded-again', like: { of: 'job', batch: 'Batch', state: 'done' } },
+  ]);
   const added = await batches.add({ origin: ORIGIN, source, options: {} });
 
   expect(added).toMatchObject({ downloadedAgain: 1, submitted: 0 });

@@ -254,6 +254,20 @@ test('a request is not edited to one that is under way, saved or uncertain alrea
   expect(rig.service.asked).toHaveLength(1);
 });
 
+test('a row that was edited to the request of a removed one is its file’s row', async () => {
+  const { rig, ids } = await withRows('Two,16:9,10,720,', 'One,16:9,10,720,');
+  const [two, one] = ids;
+  await rig.engine.commands.jobs.cancel({ ids: [one] });
+  await rig.engine.commands.jobs.remove({ ids: [one] });
+  await rig.engine.commands.jobs.edit({ id: two, values: { title: 'One' } });
+
+  const { rows } = await rig.engine.commands.batches.plan({
+    source: sourceOf('Batch.csv', ['One,16:9,10,720,']),
+    options: {},
+  });
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['already-queued']);
+});
+
 test('a row that was edited is not its original: dropped again, that is a new video', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
