@@ -39,6 +39,7 @@ const AT_A_TIME = 2000;
  * @param act throws an `EngineError` for a job that it does not change
  * @param prepare called before the jobs of a transaction are changed
  * @param undo records the changes, so that they can be undone; they cannot when it is left out
+ * @param isUndoable whether the change of a job, as it is before, can be undone
  */
 export async function changeEach(
   ids: readonly string[],
@@ -47,9 +48,11 @@ export async function changeEach(
   {
     prepare,
     undo,
+    isUndoable = () => true,
   }: {
     readonly prepare?: (ids: readonly string[]) => Promise<void>;
     readonly undo?: StepRecorder;
+    readonly isUndoable?: (job: JobRow) => boolean;
   } = {},
 ): Promise<Changed> {
   const refused: Changed['refused'] = [];
@@ -61,8 +64,8 @@ export async function changeEach(
       for (const id of some) {
         try {
           const job = jobs.get(jobIdOf(id));
-          if (undo === undefined) act(job);
-          else undo.change([job.id], () => act(job));
+          if (undo !== undefined && isUndoable(job)) undo.change([job.id], () => act(job));
+          else act(job);
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
           refused.push({ id, failure: error.failure });

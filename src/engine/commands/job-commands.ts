@@ -110,6 +110,8 @@ export function jobCommands(context: CommandContext): JobCommands {
       return changeEach(ids, store, cancel, {
         prepare: (some) => fetcher.stop(some.map(Number)),
         undo: store.undo.begin('cancel', clock.now()),
+        // The others are abandoned.
+        isUndoable: ({ state }) => isIn('unsent', state),
       });
     },
 

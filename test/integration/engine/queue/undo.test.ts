@@ -140,6 +140,24 @@ test('steps are undone one by one back to the first, places included', async () 
   expect((await jobs.undoSteps()).every(({ undoneAt }) => undoneAt !== null)).toBe(true);
 });
 
+test('a row goes back between its neighbours after rows made room', async () => {
+  const { rig, ids, jobs } = await paused(['One', 'Two', 'Three', 'Four', 'Five', 'Six']);
+  const [one = '', two = '', , four = '', five = '', six = ''] = ids;
+  const titles = async (): Promise<string[]> => (await rig.jobs()).map(({ title }) => title);
+  const first = stepOf(await jobs.move({ ids: [four], before: one }));
+  // So often that rows have to make room, and a place before and after a change moves.
+  for (let round = 0; round < 12; round += 1)
+    for (const id of [five, six]) await jobs.move({ ids: [id], before: two });
+  const last = stepOf(await jobs.move({ ids: [four], before: null }));
+  for (let round = 0; round < 12; round += 1)
+    for (const id of [five, six]) await jobs.move({ ids: [id], before: two });
+
+  expect(await jobs.undo(last)).toMatchObject({ changed: 1, refused: [] });
+  expect(await titles()).toEqual(['Four', 'One', 'Five', 'Six', 'Two', 'Three']);
+  expect(await jobs.undo(first)).toMatchObject({ changed: 1, refused: [] });
+  expect(await titles()).toEqual(['One', 'Five', 'Six', 'Two', 'Three', 'Four']);
+});
+
 test('what was sent meanwhile stays as it is, with the reason; the others are undone', async () => {
   const { rig, ids, jobs } = await paused(['One', 'Two']);
   const [one = '', two = ''] = ids;
@@ -191,6 +209,23 @@ test('a row that was ever sent is not put back by undoing its cancelling', async
   expect(changed).toBe(0);
   expect(refused[0]?.failure.message).toContain('had been sent before');
   expect((await jobNamed(rig, 'One')).state).toBe('cancelled');
+});
+
+test('abandoning what was sent is no step, and the rest of a cancelling is undone', async () => {
+  const rig = await EngineRig.open();
+  const { jobs, queue } = rig.engine.commands;
+  rig.service.renderMs = 3_600_000;
+  const [one = ''] = await add(rig, 'Batch.csv', ['One']);
+  await rig.until(async () => (await jobNamed(rig, 'One')).state === 'rendering');
+  await queue.pause({ origin: ORIGIN, what: 'sending' });
+  const [two = ''] = await add(rig, 'Later.csv', ['Two']);
+
+  const step = stepOf(await jobs.cancel({ ids: [one, two] }));
+
+  expect(await jobs.undo(step)).toEqual({ command: 'cancel', changed: 1, refused: [] });
+  expect((await jobNamed(rig, 'Two')).state).toBe('queued');
+  await jobs.downloadAgain({ ids: [one] });
+  expect(await jobs.cancel({ ids: [one] })).toEqual({ changed: 1, refused: [], step: null });
 });
 
 test('undoing pays for no video twice: a row that was added again since counts', async () => {
