@@ -1,3 +1,5 @@
+import { sizesIn } from './sizes.ts';
+
 /**
  * A template tag for one language: numbers are formatted for the locale, “1,000” in English and
  * “1.000” in German. Numbers that identify something, such as a row, must be passed as text.
@@ -7,11 +9,10 @@
 export function formatIn(
   locale: string,
 ): (words: TemplateStringsArray, ...values: readonly (string | number)[]) => string {
-  const numbers = new Intl.NumberFormat(locale);
   return (words, ...values) =>
     String.raw(
       { raw: words },
-      ...values.map((value) => (typeof value === 'number' ? numbers.format(value) : value)),
+      ...values.map((value) => (typeof value === 'number' ? sizesIn(locale).count(value) : value)),
     );
 }
 

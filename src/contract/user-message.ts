@@ -1,6 +1,7 @@
-import { filled, type AmountWords } from './fill-template.ts';
+import { filled } from './fill-template.ts';
 import type { MessagePart, UserMessage } from './message-schema.ts';
 import { MESSAGES, type MessageName } from './messages.ts';
+import { sizesIn } from './sizes.ts';
 
 export type { UserMessage } from './message-schema.ts';
 
@@ -20,7 +21,7 @@ export function userMessage<Name extends MessageName>(
 ): UserMessage {
   const given: MessagePart['values'] = { ...values };
   return {
-    message: filled(MESSAGES[sentence].en, given, ENGLISH),
+    message: filled(MESSAGES[sentence].en, given, sizesIn('en-GB')),
     says: [{ sentence, values: given }],
   };
 }
@@ -44,13 +45,4 @@ export function issueOf(message: UserMessage): {
   readonly params: UserMessage;
 } {
   return { error: message.message, params: messageOf(message) };
-}
-
-const numbers = new Intl.NumberFormat('en-GB');
-const ENGLISH: AmountWords = { bytes: englishSize, count: (count) => numbers.format(count) };
-
-/** Such as “1.2 GB”. Rounded up, because less space than this is not enough. */
-function englishSize(bytes: number): string {
-  const [unit, size] = bytes >= 1e9 ? (['GB', 1e9] as const) : (['MB', 1e6] as const);
-  return `${(Math.ceil((bytes / size) * 10) / 10).toFixed(1)} ${unit}`;
 }

@@ -6,9 +6,7 @@ import type { Duplex } from 'node:stream';
 import send from 'send';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Client } from '../contract/contract.ts';
-import { inLanguage } from '../contract/in-language.ts';
-import { MESSAGES } from '../contract/messages.ts';
-import { translated } from '../contract/translated.ts';
+import { messageIn } from '../contract/message-in.ts';
 import { userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { codeOf } from '../engine/error-codes.ts';
@@ -395,10 +393,7 @@ function refuse(
   for (const name of FILE_HEADERS) response.removeHeader(name);
   const isGerman = /^\s*de\b/i.test(request.headers['accept-language'] ?? '');
   const language = isGerman ? 'de' : 'en';
-  const localize = (message: UserMessage): string =>
-    isGerman
-      ? translated(message, inLanguage(MESSAGES, 'de'), { bytes: String, count: String })
-      : message.message;
+  const localize = (message: UserMessage): string => messageIn(language, message);
   // Shown to a user who opens or reloads the page. The page's own requests read only the status.
   if (status === 401 && request.headers.accept?.includes('text/html')) {
     const { headers, body } = linkRequiredPage(

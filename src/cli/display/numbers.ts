@@ -1,3 +1,5 @@
+import { sizesIn } from '../../contract/sizes.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -8,17 +10,9 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** A size in decimal units: `812 B`, `4.2 MB`. */
+/** A size in decimal units: `812 B`, `4.20 MB`. */
 export function formatSize(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  const digits = unit === 0 || value >= 99.5 ? 0 : 1;
-  return `${value.toFixed(digits)} ${units[unit] ?? ''}`;
+  return sizesIn('en-GB').bytes(bytes);
 }
 
 /** A video's length as players show it: `0:08`, `1:02:30`. */

@@ -1,3 +1,4 @@
+import { sizesIn } from '../../contract/sizes.ts';
 import { isCostKnown } from '../../contract/service-cost.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
 import { formatDuration } from './numbers.ts';
@@ -43,7 +44,7 @@ export function amountWords(
   }
   const name = unit === 'second' ? 'second' : unit;
   const rounded = Math.round(amount * 100) / 100;
-  return `${rounded.toLocaleString('en-GB')} ${name}${rounded === 1 ? '' : 's'}`;
+  return `${sizesIn('en-GB').count(rounded)} ${name}${rounded === 1 ? '' : 's'}`;
 }
 
 /** Where the file of a video comes from. */
@@ -67,7 +68,7 @@ export function limitWords({ limits }: ServiceApi = DOCUMENTED_API): string {
     ...(sent === undefined
       ? []
       : [
-          `${sent.count.toLocaleString('en-GB')} per ${spanWords(sent.perMs)}${sent.known === 'assumed' ? ' (assumed)' : ''}`,
+          `${sizesIn('en-GB').count(sent.count)} per ${spanWords(sent.perMs)}${sent.known === 'assumed' ? ' (assumed)' : ''}`,
         ]),
     ...(concurrent === null ? [] : [`${concurrent.count} at a time`]),
     ...(cap === null ? [] : [`${cap.count} a ${cap.per}`]),

@@ -196,32 +196,32 @@ export const intakeMessages = {
     de: '„{name}“ ist weder ein Text noch eine Arbeitsmappe. Speichern Sie die Tabelle als .xlsx oder CSV.',
   },
   'file-too-many-rows': {
-    en: '“{name}” has more than {max} rows. Split it and add the parts.',
-    de: '„{name}“ hat mehr als {max} Zeilen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
+    en: '“{name}” has more than {max:count} rows. Split it and add the parts.',
+    de: '„{name}“ hat mehr als {max:count} Zeilen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
   },
   'file-too-many-columns': {
-    en: '“{name}” has more than {max} columns.',
-    de: '„{name}“ hat mehr als {max} Spalten.',
+    en: '“{name}” has more than {max:count} columns.',
+    de: '„{name}“ hat mehr als {max:count} Spalten.',
   },
   'file-too-many-cells': {
-    en: '“{name}” has more than {max} cells. Split it and add the parts.',
-    de: '„{name}“ hat mehr als {max} Zellen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
+    en: '“{name}” has more than {max:count} cells. Split it and add the parts.',
+    de: '„{name}“ hat mehr als {max:count} Zellen. Teilen Sie die Datei und fügen Sie die Teile hinzu.',
   },
   'files-too-large': {
     en: 'Together, the files are larger than 64 MiB. Add them as several batches.',
     de: 'Zusammen sind die Dateien größer als 64 MiB. Fügen Sie sie als mehrere Stapel hinzu.',
   },
   'files-too-many-rows': {
-    en: 'Together, the files have more than {max} rows. Add them as several batches.',
-    de: 'Zusammen haben die Dateien mehr als {max} Zeilen. Fügen Sie sie als mehrere Stapel hinzu.',
+    en: 'Together, the files have more than {max:count} rows. Add them as several batches.',
+    de: 'Zusammen haben die Dateien mehr als {max:count} Zeilen. Fügen Sie sie als mehrere Stapel hinzu.',
   },
   'files-too-many-columns': {
-    en: 'Together, the files have more than {max} columns. Add them as several batches.',
-    de: 'Zusammen haben die Dateien mehr als {max} Spalten. Fügen Sie sie als mehrere Stapel hinzu.',
+    en: 'Together, the files have more than {max:count} columns. Add them as several batches.',
+    de: 'Zusammen haben die Dateien mehr als {max:count} Spalten. Fügen Sie sie als mehrere Stapel hinzu.',
   },
   'files-too-many-cells': {
-    en: 'Together, the files have more than {max} cells. Add them as several batches.',
-    de: 'Zusammen haben die Dateien mehr als {max} Zellen. Fügen Sie sie als mehrere Stapel hinzu.',
+    en: 'Together, the files have more than {max:count} cells. Add them as several batches.',
+    de: 'Zusammen haben die Dateien mehr als {max:count} Zellen. Fügen Sie sie als mehrere Stapel hinzu.',
   },
   'file-too-complex': {
     en: '“{name}” is too complex to read.',

@@ -14,7 +14,7 @@ const LIMITS = { rows: MAX_BATCH_ROWS, columns: MAX_BATCH_COLUMNS, cells: MAX_BA
 
 /** The message about the limit that a table exceeds. */
 export function excessMessage(name: string, excess: Excess): UserMessage {
-  return userMessage(SENTENCES[excess], { name, max: LIMITS[excess].toLocaleString('en-GB') });
+  return userMessage(SENTENCES[excess], { name, max: LIMITS[excess] });
 }
 
 const SENTENCES_OF_FILES = {
@@ -25,5 +25,5 @@ const SENTENCES_OF_FILES = {
 
 /** The message about the limit that several files exceed together. */
 export function excessMessageOfFiles(excess: Excess): UserMessage {
-  return userMessage(SENTENCES_OF_FILES[excess], { max: LIMITS[excess].toLocaleString('en-GB') });
+  return userMessage(SENTENCES_OF_FILES[excess], { max: LIMITS[excess] });
 }

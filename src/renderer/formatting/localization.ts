@@ -3,7 +3,7 @@ import type { UserMessage } from '../../contract/user-message.ts';
 import type { Language } from '../texts/languages.ts';
 import type { ViewTexts } from '../texts/en-views.ts';
 import type { Texts } from '../texts/en.ts';
-import type { Sizes } from './sizes.ts';
+import type { Sizes } from '../../contract/sizes.ts';
 import type { Times } from './times.ts';
 
 /** What a component needs to show data in the language of the page. */

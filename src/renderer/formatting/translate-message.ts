@@ -1,15 +1,11 @@
+import { sizesIn } from '../../contract/sizes.ts';
 import { translated } from '../../contract/translated.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Texts } from '../texts/en.ts';
-import { Sizes } from './sizes.ts';
 
 /** A message of the engine in the page's language. */
 export function translateMessage(message: UserMessage, { sentences, locale }: Texts): string {
-  const sizes = new Sizes(locale);
-  return translated(message, sentences, {
-    bytes: (bytes) => sizes.bytes(bytes),
-    count: (count) => sizes.count(count),
-  });
+  return translated(message, sentences, sizesIn(locale));
 }
 
 /** The technical cause that a message names, such as an error code; `null` if it names none. */

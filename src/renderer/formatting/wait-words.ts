@@ -1,7 +1,7 @@
 import type { Wait } from '../../contract/job.ts';
 import { waitWords } from '../../contract/wait.ts';
 import type { Texts } from '../texts/en.ts';
-import type { Sizes } from './sizes.ts';
+import type { Sizes } from '../../contract/sizes.ts';
 import type { Times } from './times.ts';
 
 /** What times are formatted with. `now` is in milliseconds since the epoch. */

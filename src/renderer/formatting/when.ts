@@ -1,7 +1,7 @@
 import type { Job } from '../../contract/job.ts';
 import { waitWords } from '../../contract/wait.ts';
 import type { Texts } from '../texts/en.ts';
-import type { Sizes } from './sizes.ts';
+import type { Sizes } from '../../contract/sizes.ts';
 
 /** The text of the column "when" for a job, with or without a time. */
 export type When =

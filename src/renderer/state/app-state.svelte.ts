@@ -6,13 +6,13 @@ import { obstacleOf } from '../../contract/flow.ts';
 import { limitAt } from '../../contract/limit-at.ts';
 import type { Job } from '../../contract/job.ts';
 import type { Settings, SettingsView } from '../../contract/settings.ts';
+import { sizesIn, type Sizes } from '../../contract/sizes.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import { isUnlimited, practicePlan } from '../../contract/this-computer.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Worker } from '../../contract/worker.ts';
 import { LiveFeed } from '../connection/live-feed.svelte.ts';
 import type { Localization } from '../formatting/localization.ts';
-import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
 import { translateMessage } from '../formatting/translate-message.ts';
 import type { ViewTexts } from '../texts/en-views.ts';
@@ -105,7 +105,7 @@ export class AppState implements Localization {
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));
-  readonly #sizes: Sizes = $derived.by(() => new Sizes(this.texts.locale));
+  readonly #sizes: Sizes = $derived.by(() => sizesIn(this.texts.locale));
 
   /** The problem that stops the queue, whether or not it is paused as well. */
   readonly obstacle: Failure | null = $derived.by(() =>

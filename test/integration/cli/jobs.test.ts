@@ -201,7 +201,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const list = await jobs(rig);
     expect(list).toMatchObject({ code: 0, stderr: '' });
     expect(list.stdout).toMatch(/^id +video +batch +state\n/);
-    expect(list.stdout).toMatch(/ Saved +Launch +✓ saved +0:10 · 2\.0 kB\n/);
+    expect(list.stdout).toMatch(/ Saved +Launch +✓ saved +0:10 · 2\.05 kB\n/);
     expect(list.stdout).toMatch(/ Doubtful +Launch +\? uncertain +it may have been accepted/);
     expect(list.stdout).toContain(
       '5 videos: 1 saved, 1 failed, 1 uncertain, 2 waiting.\nNo Spool is running here',

@@ -18,10 +18,10 @@ describe('formatted numbers', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],
-    [1000, '1.0 kB'],
+    [1000, '1.00 kB'],
     [999_400, '999 kB'],
-    [999_600, '1.0 MB'],
-    [2_140_000, '2.1 MB'],
+    [999_600, '1.00 MB'],
+    [2_140_000, '2.14 MB'],
     [41_200_000_000, '41.2 GB'],
   ])('%i bytes are %s', (bytes, words) => {
     expect(formatSize(bytes)).toBe(words);

@@ -181,7 +181,7 @@ describe('why a video does not move', () => {
     ['rendering', { ...soon, reason: 'offline' }, 'offline, retries in 5 min'],
     ['ready', null, 'waits to be downloaded'],
     ['ready', { ...never, reason: 'download-paused' }, 'download paused'],
-    ['ready', { ...never, reason: 'disk-full', missingBytes: 2e9 }, 'needs 2.0 GB of space'],
+    ['ready', { ...never, reason: 'disk-full', missingBytes: 2e9 }, 'needs 2.00 GB of space'],
     ['ready', { ...never, reason: 'folder-unusable' }, 'folder not writable'],
     ['ready', { ...never, reason: 'too-many-files' }, 'too many open files'],
     ['ready', { ...soon, reason: 'link-limit' }, 'download limit, next in 5 min'],
@@ -208,10 +208,10 @@ describe('why a video does not move', () => {
 describe('the live display', () => {
   it('has a symbol, a state and the next step for every video', () => {
     const [done, rendering, downloading, failed, waiting] = draw(120);
-    expect(done).toMatch(/^✓ 1 Meet the new one +saved +0:08 · 2\.1 MB$/);
+    expect(done).toMatch(/^✓ 1 Meet the new one +saved +0:08 · 2\.10 MB$/);
     expect(rendering).toMatch(/^◐ 2 Wie man .*… rendering +━+─+ +50 % saved in about 8 s$/u);
     expect(downloading).toMatch(
-      /^↓ 3 日本語のタイトル +downloading +━+╸?─+ +25 % 1\.0 MB of 4\.0 MB$/u,
+      /^↓ 3 日本語のタイトル +downloading +━+╸?─+ +25 % 1\.00 MB of 4\.00 MB$/u,
     );
     expect(failed).toMatch(/^✕ 4 Evil +title +failed/);
     expect(waiting).toMatch(/^○ 5 Meet the new one +waiting +sends in 12 min$/);
@@ -252,7 +252,7 @@ describe('the table at the end', () => {
   it('lists file, length, size and time, and below them the videos that were not saved', () => {
     const lines = report(progress, '/videos', NOON, { width: 80, colours: false }).split('\n');
     expect(lines[0]).toMatch(/^file +length +size +time$/);
-    expect(lines[1]).toMatch(/^1 Meet\.mp4 +0:08 +2\.1 MB +8 s$/);
+    expect(lines[1]).toMatch(/^1 Meet\.mp4 +0:08 +2\.10 MB +8 s$/);
     expect(lines).toContain('✕ Evil  title (row 2): failed');
   });
 

@@ -30,7 +30,7 @@ test('a line is written when a finished video begins to wait for something, and 
   for (const each of progress) display.progressed(each);
   expect(stream.read()).toBe(
     '1/1 Meet the new one: ready, waits to be downloaded\n' +
-      '1/1 Meet the new one: ready, needs 1.0 MB of space\n',
+      '1/1 Meet the new one: ready, needs 1.00 MB of space\n',
   );
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { messageIn } from '../../../src/contract/message-in.ts';
 import { MESSAGES } from '../../../src/contract/messages.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
+import { excessMessage } from '../../../src/engine/intake/table-size.ts';
 import { translateMessage } from '../../../src/renderer/formatting/translate-message.ts';
 import { de } from '../../../src/renderer/texts/de.ts';
 import { pageMessages } from '../../../src/renderer/texts/page-messages.ts';
@@ -39,9 +41,14 @@ describe('every message of the engine', () => {
 describe('a message of the engine', () => {
   it('is shown in the page’s language, with that language’s number format', () => {
     const message = userMessage('disk-needs-room', { missing: 1_240_000_000 });
-    expect(message.message).toContain('needs 1.3 GB more');
+    expect(message.message).toContain('needs 1.24 GB more');
     expect(translateMessage(message, en)).toContain('needs 1.24 GB more');
     expect(translateMessage(message, de)).toContain('braucht noch 1,24 GB.');
+    expect(messageIn('de', message)).toBe(translateMessage(message, de));
+  });
+
+  it('names a limit of tables in that language’s number format', () => {
+    expect(translateMessage(excessMessage('a.csv', 'rows'), de)).toContain('als 100.000 Zeilen');
   });
 
   it('is shown in English until the page has loaded all texts', () => {

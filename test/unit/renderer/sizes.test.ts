@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatShare, Sizes } from '../../../src/renderer/formatting/sizes.ts';
+import { sizesIn } from '../../../src/contract/sizes.ts';
+import { formatShare } from '../../../src/renderer/formatting/format-share.ts';
 
 describe('sizes', () => {
   it.each([
@@ -15,14 +16,14 @@ describe('sizes', () => {
     [3_050_000_000, '3.05 GB'],
     [2e15, '2,000 TB'],
   ])('%i bytes read "%s"', (bytes, words) => {
-    expect(new Sizes('en-GB').bytes(bytes)).toBe(words);
+    expect(sizesIn('en-GB').bytes(bytes)).toBe(words);
   });
 
   it('use the language’s decimal sign', () => {
-    const sizes = new Sizes('de-DE');
+    const sizes = sizesIn('de-DE');
     expect(sizes.bytes(41_200_000)).toBe('41,2 MB');
     expect(sizes.count(99_989)).toBe('99.989');
-    expect(new Sizes('en-GB').speed(41_000_000.4)).toBe('41.0 MB/s');
+    expect(sizesIn('en-GB').speed(41_000_000.4)).toBe('41.0 MB/s');
   });
 });
 

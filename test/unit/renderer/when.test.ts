@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Wait, WaitReason } from '../../../src/contract/job.ts';
 import { waitWords } from '../../../src/contract/wait.ts';
-import { Sizes } from '../../../src/renderer/formatting/sizes.ts';
+import { sizesIn } from '../../../src/contract/sizes.ts';
 import { whenOf } from '../../../src/renderer/formatting/when.ts';
 import { de, deViews } from '../../../src/renderer/texts/de.ts';
 import { enViews } from '../../../src/renderer/texts/en-views.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { aJob, NOON } from '../../rigs/job-builder.ts';
 
-const sizes = new Sizes('en');
+const sizes = sizesIn('en');
 const bytes = (amount: number): string => sizes.bytes(amount);
-const germanBytes = (amount: number): string => new Sizes('de').bytes(amount);
+const germanBytes = (amount: number): string => sizesIn('de').bytes(amount);
 const until = NOON + 7_500_000;
 
 describe('a video that does not move', () => {

@@ -119,7 +119,7 @@ test('a transfer without space waits, reports the missing bytes, and requests no
   expect(obstacle((await rig.update()).flow)).toMatchObject({
     code: 'disk-full',
     missingBytes: 2e9 - 1000,
-    message: expect.stringContaining('needs 2.0 GB more') as string,
+    message: expect.stringContaining('needs 2.00 GB more') as string,
   });
   const links = rig.service.links.length;
   await rig.clock.advance(60 * MINUTE);

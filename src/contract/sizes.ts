@@ -1,7 +1,8 @@
+/** Numbers and sizes as each language writes them, the same in messages, page and terminal. */
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** Formats numbers and sizes for a locale. Creating one is expensive, formatting with it is not. */
-export class Sizes {
+/** Creating one is expensive, formatting with it is not. */
+class Sizes {
   readonly #whole: Intl.NumberFormat;
   /** By number of decimal places. */
   readonly #figures: readonly Intl.NumberFormat[];
@@ -47,8 +48,16 @@ export class Sizes {
   }
 }
 
-/** "62 %": rounded down, so that 100 % is only shown for what is finished. */
-export function formatShare(fraction: number): string {
-  // 0.29 * 100 is a little less than 29.
-  return `${Math.floor(fraction * 100 + 1e-9)} %`;
+export type { Sizes };
+
+const made = new Map<string, Sizes>();
+
+/**
+ * One for each locale, created when it is first used.
+ * @param locale BCP 47
+ */
+export function sizesIn(locale: string): Sizes {
+  const sizes = made.get(locale) ?? new Sizes(locale);
+  made.set(locale, sizes);
+  return sizes;
 }
