@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Awaitable } from '../awaitable.ts';
 import type { Account } from './account.ts';
 import type { NewAccount } from './accounts.ts';
@@ -22,6 +23,21 @@ export interface PasswordRecord {
   readonly accountId: number;
   readonly stored: PasswordHash;
 }
+
+/** A row of the table of passwords, the same in SQLite and in PostgreSQL. */
+export const passwordRow = z
+  .object({
+    account_id: z.int(),
+    salt: z.instanceof(Uint8Array),
+    hash: z.instanceof(Uint8Array),
+    cost: z.int(),
+    block_size: z.int(),
+    parallelization: z.int(),
+  })
+  .transform(({ account_id: accountId, block_size: blockSize, ...row }): PasswordRecord => ({
+    accountId,
+    stored: { ...row, blockSize },
+  }));
 
 /** The stored passwords. An account that a command added has none at first. */
 export interface PasswordRecords {

@@ -1,28 +1,14 @@
-import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { accountExists, type NewAccount } from '../accounts/accounts.ts';
-import type {
-  PasswordHash,
-  PasswordRecord,
-  PasswordRecords,
+import {
+  type PasswordHash,
+  type PasswordRecord,
+  type PasswordRecords,
+  passwordRow,
 } from '../accounts/password-records.ts';
 import type { Clock } from '../clock.ts';
 import { insertAccount } from './postgres-accounts.ts';
 import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
-
-const passwordRow = z
-  .object({
-    account_id: z.int(),
-    salt: z.instanceof(Uint8Array),
-    hash: z.instanceof(Uint8Array),
-    cost: z.int(),
-    block_size: z.int(),
-    parallelization: z.int(),
-  })
-  .transform(({ account_id: accountId, block_size: blockSize, ...row }): PasswordRecord => ({
-    accountId,
-    stored: { ...row, blockSize },
-  }));
 
 export class PostgresPasswordRecords implements PasswordRecords {
   readonly #database: PostgresDatabase;

@@ -1,28 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import type { NewAccount } from '../accounts/accounts.ts';
-import type {
-  PasswordHash,
-  PasswordRecord,
-  PasswordRecords,
+import {
+  type PasswordHash,
+  type PasswordRecord,
+  type PasswordRecords,
+  passwordRow,
 } from '../accounts/password-records.ts';
 import { inTransaction } from '../database.ts';
 import type { SqliteAccounts } from './sqlite-accounts.ts';
-
-const passwordRow = z
-  .object({
-    account_id: z.int(),
-    salt: z.instanceof(Uint8Array),
-    hash: z.instanceof(Uint8Array),
-    cost: z.int(),
-    block_size: z.int(),
-    parallelization: z.int(),
-  })
-  .transform(({ account_id: accountId, block_size: blockSize, ...row }): PasswordRecord => ({
-    accountId,
-    stored: { ...row, blockSize },
-  }));
 
 export class SqlitePasswordRecords implements PasswordRecords {
   readonly #database: DatabaseSync;

@@ -1,21 +1,14 @@
 import { untrack } from 'svelte';
 
+/** Lines rendered beyond each edge of the visible part. */
+const OVERSCAN = 4;
+
 interface Layout {
   readonly total: number;
-  /** Items side by side in one line. */
-  readonly columns: number;
   /** In pixels. */
   readonly lineHeight: number;
   /** Height of the visible part, in pixels. */
   readonly height: number;
-  /** Lines rendered beyond each edge of the visible part. */
-  readonly overscan: number;
-  /** Whether the left and right arrow keys move the cursor. */
-  readonly sideways: boolean;
-  /** Lines that stay visible after PageDown and PageUp. */
-  readonly overlap: number;
-  /** Space kept visible below a line that is scrolled to, in pixels. */
-  readonly margin: number;
 }
 
 /** The rendered lines of a virtual list, all of one height, and its keyboard navigation. */
@@ -24,33 +17,25 @@ export class LineWindow {
   scrollTop = $state(0);
   readonly #lines: () => Layout;
 
-  readonly #lineCount: number = $derived.by(() => {
-    const { total, columns } = this.#lines();
-    return Math.ceil(total / columns);
-  });
   /** Height of all lines, in pixels. */
-  readonly fullHeight: number = $derived.by(() => this.#lineCount * this.#lines().lineHeight);
+  readonly fullHeight: number = $derived.by(() => this.#lines().total * this.#lines().lineHeight);
   /** How many lines are rendered. The number stays the same while the list is scrolled. */
   readonly count: number = $derived.by(() => {
-    const { height, lineHeight, overscan } = this.#lines();
-    return Math.min(this.#lineCount, Math.ceil(height / lineHeight) + 1 + 2 * overscan);
+    const { total, height, lineHeight } = this.#lines();
+    return Math.min(total, Math.ceil(height / lineHeight) + 1 + 2 * OVERSCAN);
   });
-  readonly firstLine: number = $derived.by(() => {
-    const { lineHeight, overscan } = this.#lines();
-    const line = Math.floor(this.scrollTop / lineHeight) - overscan;
-    return Math.max(0, Math.min(this.#lineCount - this.count, line));
+  /** The first rendered line. */
+  readonly first: number = $derived.by(() => {
+    const { total, lineHeight } = this.#lines();
+    const line = Math.floor(this.scrollTop / lineHeight) - OVERSCAN;
+    return Math.max(0, Math.min(total - this.count, line));
   });
-  /** The first rendered item. */
-  readonly first: number = $derived.by(() => this.firstLine * this.#lines().columns);
-  /** The last rendered item; less than the first one when there is none. */
-  readonly last: number = $derived.by(() => {
-    const { total, columns } = this.#lines();
-    return Math.min(total, (this.firstLine + this.count) * columns) - 1;
-  });
+  /** The last rendered line; less than the first one when there is none. */
+  readonly last: number = $derived.by(() => this.first + this.count - 1);
 
   /**
    * @param lines reactive: read again whenever it changes
-   * @param onvisible called with the rendered items whenever they change
+   * @param onvisible called with the rendered lines whenever they change
    */
   constructor(lines: () => Layout, onvisible: (first: number, last: number) => void) {
     this.#lines = lines;
@@ -72,26 +57,25 @@ export class LineWindow {
     return index >= 0 && top + lineHeight > 0 && top < height;
   }
 
-  /** Scrolls just enough to show the whole item. */
+  /** Scrolls just enough to show the whole line. */
   reveal(index: number): void {
-    const { lineHeight, height, margin } = this.#lines();
+    const { lineHeight, height } = this.#lines();
     if (this.scroller === undefined || height === 0) return;
     const top = this.topOf(index);
-    const bottom = top + lineHeight + margin - height;
+    const bottom = top + lineHeight - height;
     if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
     else if (bottom > this.scroller.scrollTop) this.scroller.scrollTop = bottom;
     else return;
-    // Renders the item with the next update, before the browser's scroll event.
+    // Renders the line with the next update, before the browser's scroll event.
     this.scrollTop = this.scroller.scrollTop;
   }
 
   /** In pixels from the beginning of the list. */
   topOf(index: number): number {
-    const { columns, lineHeight } = this.#lines();
-    return Math.floor(index / columns) * lineHeight;
+    return index * this.#lines().lineHeight;
   }
 
-  /** Scrolls to the item that a key moves the cursor to; `null` when the key does not move it. */
+  /** Scrolls to the line that a key moves the cursor to; `null` when the key does not move it. */
   follow(event: KeyboardEvent, cursor: number): number | null {
     const { total } = this.#lines();
     const target = event.altKey ? null : this.#target(event.key, cursor);
@@ -103,17 +87,14 @@ export class LineWindow {
   }
 
   #target(key: string, cursor: number): number | null {
-    const { total, columns, lineHeight, height, sideways, overlap } = this.#lines();
-    const page = Math.max(1, Math.floor(height / lineHeight) - overlap) * columns;
+    const { total, lineHeight, height } = this.#lines();
+    // One line stays visible.
+    const page = Math.max(1, Math.floor(height / lineHeight) - 1);
     switch (key) {
-      case 'ArrowRight':
-        return sideways ? cursor + 1 : null;
-      case 'ArrowLeft':
-        return sideways ? cursor - 1 : null;
       case 'ArrowDown':
-        return cursor < 0 ? 0 : cursor + columns;
+        return cursor < 0 ? 0 : cursor + 1;
       case 'ArrowUp':
-        return cursor - columns;
+        return cursor - 1;
       case 'PageDown':
         return cursor + page;
       case 'PageUp':

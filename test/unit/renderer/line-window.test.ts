@@ -4,16 +4,7 @@ import { LineWindow } from '../../../src/renderer/design/line-window.svelte.ts';
 type Lines = ReturnType<ConstructorParameters<typeof LineWindow>[0]>;
 
 /** Lines 10 pixels high in a viewport of 50. */
-const LIST: Lines = {
-  total: 100,
-  columns: 1,
-  lineHeight: 10,
-  height: 50,
-  overscan: 2,
-  sideways: false,
-  overlap: 1,
-  margin: 0,
-};
+const LIST: Lines = { total: 100, lineHeight: 10, height: 50 };
 
 function windowOf(changed: Partial<Lines> = {}) {
   const lines: Lines = { ...LIST, ...changed };
@@ -41,10 +32,10 @@ function windowOf(changed: Partial<Lines> = {}) {
 describe('the rendered lines', () => {
   it('are the visible ones and the overscan ones beyond each edge', () => {
     const { list, scrollTo } = windowOf();
-    expect([list.firstLine, list.first, list.last, list.count]).toEqual([0, 0, 9, 10]);
+    expect([list.first, list.last, list.count]).toEqual([0, 13, 14]);
     scrollTo(300);
-    expect([list.firstLine, list.first, list.last, list.count]).toEqual([28, 28, 37, 10]);
-    expect([27, 28, 37, 38].map((index) => list.isRendered(index))).toEqual([
+    expect([list.first, list.last, list.count]).toEqual([26, 39, 14]);
+    expect([25, 26, 39, 40].map((index) => list.isRendered(index))).toEqual([
       false,
       true,
       true,
@@ -55,15 +46,7 @@ describe('the rendered lines', () => {
   it('stop at the end of the list', () => {
     const { list, scrollTo } = windowOf();
     scrollTo(950);
-    expect([list.first, list.last]).toEqual([90, 99]);
-  });
-
-  it('hold several items each, and the last line fewer', () => {
-    const { list, scrollTo } = windowOf({ total: 41, columns: 4, overscan: 0 });
-    expect([list.fullHeight, list.count, list.first, list.last]).toEqual([110, 6, 0, 23]);
-    scrollTo(60);
-    expect([list.firstLine, list.first, list.last]).toEqual([5, 20, 40]);
-    expect([list.topOf(3), list.topOf(4), list.topOf(40)]).toEqual([0, 10, 100]);
+    expect([list.first, list.last]).toEqual([86, 99]);
   });
 
   it('include none of an empty list, and all of a short one', () => {
@@ -76,14 +59,14 @@ describe('the rendered lines', () => {
 
 describe('scrolling to an item', () => {
   it('scrolls the shortest distance that shows it whole', () => {
-    const { list, scroller, scrollTo } = windowOf({ margin: 4 });
+    const { list, scroller, scrollTo } = windowOf();
     scrollTo(100);
     list.reveal(12);
     expect(scroller.scrollTop).toBe(100);
     list.reveal(7);
     expect([scroller.scrollTop, list.scrollTop]).toEqual([70, 70]);
     list.reveal(12);
-    expect([scroller.scrollTop, list.scrollTop]).toEqual([84, 84]);
+    expect([scroller.scrollTop, list.scrollTop]).toEqual([80, 80]);
   });
 
   it('does nothing before the list has a height', () => {
@@ -123,13 +106,6 @@ describe('keys', () => {
 
   it.each(['ArrowRight', 'ArrowLeft', 'a', 'Enter'])('%s moves nothing in a list', (key) => {
     expect(windowOf().press(key, 10)).toEqual({ index: null, isTaken: false });
-  });
-
-  it('move between lines and within one where items are side by side', () => {
-    const { press } = windowOf({ columns: 4, sideways: true });
-    const moves = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp', 'PageDown'];
-    expect(moves.map((key) => press(key, 10).index)).toEqual([11, 9, 14, 6, 26]);
-    expect(press('ArrowDown', -1).index).toBe(0);
   });
 
   it('ignore Alt and an empty list', () => {
