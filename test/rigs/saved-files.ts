@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Store } from '../../src/engine/jobs/store.ts';
+import { addBatch, aRow } from './filled-store.ts';
 import { seededVideo } from './seeded-video.ts';
 
 /** A video that was saved, and the row that it came from. */
@@ -26,29 +27,20 @@ export function saveVideos(
   videos: readonly SavedVideo[],
   batchName = 'Batch',
 ): number[] {
-  const batch = store.batches.insert({
-    name: batchName,
-    folder,
-    nameTemplate: '{title}.mp4',
-    onCollision: 'number',
-    addedAt: 0,
-  });
+  const batch = addBatch(store, { name: batchName, folder, nameTemplate: '{title}.mp4' });
   return store.transactions.write(() => {
     const ids = store.jobs.insert(
       batch.id,
-      videos.map(({ file, title = file, cells = {} }, index) => ({
-        row: index + 2,
-        title,
-        preset: 'any',
-        body: '{}',
-        bodySha256: createHash('sha256').update(`${batch.id} ${index}`).digest('hex'),
-        occurrence: 0,
-        template: '{}',
-        values: Object.entries(cells),
-        fileName: file,
-        state: 'ready' as const,
-        remoteId: `video-${batch.id}-${index}`,
-      })),
+      videos.map(({ file, title = file, cells = {} }, index) =>
+        aRow(title, {
+          row: index + 2,
+          bodySha256: hash('sha256', `${batch.id} ${index}`),
+          values: Object.entries(cells),
+          fileName: file,
+          state: 'ready',
+          remoteId: `video-${batch.id}-${index}`,
+        }),
+      ),
       0,
     );
     videos.forEach(({ file }, index) => {
@@ -78,9 +70,7 @@ export function filesBelow(folder: string): ReadonlyMap<string, string> {
   return new Map(
     files.map((name) => [
       name.split(path.sep).join('/'),
-      createHash('sha256')
-        .update(readFileSync(path.join(folder, name)))
-        .digest('hex'),
+      hash('sha256', readFileSync(path.join(folder, name))),
     ]),
   );
 }

@@ -5,6 +5,7 @@ import { Poller } from '../../../../src/engine/flow/poller.ts';
 import { UNMADE, type JobChange, type JobRow } from '../../../../src/engine/jobs/job-row.ts';
 import type { Spent } from '../../../../src/engine/jobs/ledger.ts';
 import type { MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
+import { fill } from '../../../rigs/filled-store.ts';
 import { flowContextOn } from '../../../rigs/flow-context.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { ORIGIN } from '../../../rigs/engine-rig.ts';
@@ -33,32 +34,7 @@ async function pollerWithUnknownVideo() {
   let changed: (job: JobRow) => void = () => undefined;
   const onChange = (job: JobRow): void => changed(job);
   const store = await openStore({ folder, origin: ORIGIN, now, onChange });
-  const batch = store.batches.insert({
-    name: 'Batch',
-    folder,
-    nameTemplate: '{title}',
-    onCollision: 'number',
-    addedAt: now,
-  });
-  const [id = 0] = store.jobs.insert(
-    batch.id,
-    [
-      {
-        row: 2,
-        title: 'Lost',
-        preset: 'any',
-        body: '{}',
-        bodySha256: '',
-        occurrence: 0,
-        template: '{}',
-        values: [],
-        fileName: 'Lost.mp4',
-        state: 'queued',
-        remoteId: null,
-      },
-    ],
-    now,
-  );
+  const [id = 0] = fill(store, ['Lost'], now);
   for (const move of ['reserve', 'send'] as const) store.jobs.move(id, move, now);
   store.ledger.hold(id, now);
   store.ledger.charge(id);

@@ -1,5 +1,4 @@
 // The rest of a batch is held after refusals in a row, a few rows at a time.
-import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { userMessage } from '../../../../src/contract/user-message.ts';
 import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
@@ -7,6 +6,7 @@ import { Submitter } from '../../../../src/engine/flow/submitter.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
+import { addBatch, aRow } from '../../../rigs/filled-store.ts';
 import { flowContextOn } from '../../../rigs/flow-context.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -32,32 +32,11 @@ async function setUp(rows: number) {
   const keys = new MemoryKeyStore();
   await keys.set(ORIGIN, 'svc_live_0123456789');
   const key = await ApiKey.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
-  const batch = store.batches.insert({
-    name: 'Batch',
-    folder: '/renders',
-    nameTemplate: '{title}',
-    onCollision: 'number',
-    addedAt: NOW,
-  });
+  const batch = addBatch(store, { addedAt: NOW });
   const insert = (count: number, from: number): number[] =>
     store.jobs.insert(
       batch.id,
-      Array.from({ length: count }, (_, index) => {
-        const title = String(from + index);
-        const body = JSON.stringify({ title });
-        const bodySha256 = createHash('sha256').update(body).digest('hex');
-        const row = {
-          row: 2,
-          title,
-          preset: 'any',
-          body,
-          bodySha256,
-          occurrence: 0,
-          template: '{}',
-          values: [],
-        };
-        return { ...row, fileName: `${title}.mp4`, state: 'queued', remoteId: null } as const;
-      }),
+      Array.from({ length: count }, (_, index) => aRow(String(from + index))),
       NOW,
     );
   insert(rows, 0);

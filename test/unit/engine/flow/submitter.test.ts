@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { DOCUMENTED_API, type ServiceApi } from '../../../../src/contract/service-profile.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userMessage } from '../../../../src/contract/user-message.ts';
@@ -8,6 +7,7 @@ import { ConcurrentRenders } from '../../../../src/engine/flow/concurrent-render
 import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
 import { limitsOf } from '../../../../src/engine/pacing/service-limits.ts';
 import { Submitter } from '../../../../src/engine/flow/submitter.ts';
+import { addBatch, aRow } from '../../../rigs/filled-store.ts';
 import { flowContextOn } from '../../../rigs/flow-context.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
@@ -58,30 +58,9 @@ async function setUp({
   await keys.set(ORIGIN, 'svc_live_0123456789');
   const key = await ApiKey.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
   const lock = { assertOurs: (): void => undefined };
-  const batch = store.batches.insert({
-    name: 'Batch',
-    folder: '/renders',
-    nameTemplate: '{title}',
-    onCollision: 'number',
-    addedAt: startAt,
-  });
   const ids = store.jobs.insert(
-    batch.id,
-    titles.map((title, occurrence) => {
-      const body = JSON.stringify({ title });
-      const bodySha256 = createHash('sha256').update(body).digest('hex');
-      const row = {
-        row: 2,
-        title,
-        preset: 'any',
-        body,
-        bodySha256,
-        occurrence,
-        template: '{}',
-        values: [],
-      };
-      return { ...row, fileName: `${title}.mp4`, state: 'queued', remoteId: null } as const;
-    }),
+    addBatch(store, { addedAt: startAt }).id,
+    titles.map((title, occurrence) => aRow(title, { occurrence })),
     startAt,
   );
 

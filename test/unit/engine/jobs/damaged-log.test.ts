@@ -1,10 +1,10 @@
 /** A queue that lost what its log had, as after a kill and a failing disk. */
-import { hash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { SentJournal } from '../../../../src/engine/jobs/sent-journal.ts';
+import { fill, send } from '../../../rigs/filled-store.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -15,32 +15,6 @@ async function open(folder: string, origin: string = ORIGINS[0]): Promise<OpenSt
   const store = await openStore({ folder, origin, now: NOW, onChange: () => undefined });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
-}
-
-function fill(store: OpenStore, titles: readonly string[]): number[] {
-  const naming = { nameTemplate: '{title}', onCollision: 'number' } as const;
-  const batch = store.batches.insert({ name: 'Batch', folder: '/f', ...naming, addedAt: NOW });
-  const jobs = titles.map((title, row) => {
-    const body = JSON.stringify({ title });
-    const common = {
-      preset: 'any',
-      occurrence: 0,
-      template: '{}',
-      values: [],
-      remoteId: null,
-    } as const;
-    const request = { body, bodySha256: hash('sha256', body) };
-    return { ...common, ...request, row, title, fileName: title, state: 'queued' } as const;
-  });
-  return store.jobs.insert(batch.id, jobs, NOW);
-}
-
-function send(store: OpenStore, id: number, at = NOW): void {
-  store.ledger.hold(id, at);
-  store.jobs.move(id, 'reserve', at);
-  store.journal.append({ at, job: id });
-  store.jobs.move(id, 'send', at);
-  store.jobs.beginAttempt(id, at);
 }
 
 /** The files of a queue at this moment, as a kill leaves them, without its log. */

@@ -1,5 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest';
 import type { NewJob } from '../../../../src/engine/jobs/job-store.ts';
+import { addBatch, aRow } from '../../../rigs/filled-store.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -23,27 +24,8 @@ function add(
   fileName: string,
   state: NewJob['state'] = 'queued',
 ): number {
-  const { id } = store.batches.insert({
-    name: `${folder} ${fileName}`,
-    folder,
-    nameTemplate: '{title}',
-    onCollision: 'replace',
-    addedAt: NOW,
-  });
-  const job = {
-    row: 2,
-    title: 'A title',
-    preset: '',
-    body: '{}',
-    bodySha256: 'ab'.repeat(32),
-    occurrence: 0,
-    template: '{}',
-    values: [],
-    fileName,
-    state,
-    remoteId: null,
-  };
-  const [jobId = 0] = store.jobs.insert(id, [job], NOW);
+  const { id } = addBatch(store, { name: fileName, folder, onCollision: 'replace' });
+  const [jobId = 0] = store.jobs.insert(id, [aRow('A title', { fileName, state })], NOW);
   return jobId;
 }
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { matches } from '../../../../src/contract/job-filter.ts';
 import type { JobFilter } from '../../../../src/contract/job.ts';
 import { JOB_STATES } from '../../../../src/contract/job-states.ts';
-import type { NewJob } from '../../../../src/engine/jobs/job-store.ts';
 import { canMove, MOVE_NAMES } from '../../../../src/engine/jobs/lifecycle.ts';
+import { addBatch, aRow } from '../../../rigs/filled-store.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -59,19 +59,11 @@ test('the database and a page agree on which jobs match a filter', async () => {
         now: 0,
         onChange: () => undefined,
       });
-      const batches = ['One', 'Two'].map((name) =>
-        store.batches.insert({
-          name,
-          folder: '/renders',
-          nameTemplate: '{title}',
-          onCollision: 'number',
-          addedAt: 0,
-        }),
-      );
+      const batches = ['One', 'Two'].map((name) => addBatch(store, { name }));
       const ids = rows.map((row, index) => {
         const [id = 0] = store.jobs.insert(
           batches[row.batch]?.id ?? 0,
-          [aJob(row.title, index)],
+          [aRow(row.title, { fileName: `${index}.mp4`, occurrence: index })],
           0,
         );
         for (const move of row.moves) {
@@ -94,19 +86,3 @@ test('the database and a page agree on which jobs match a filter', async () => {
     { numRuns: 30 },
   );
 });
-
-function aJob(name: string, index: number): NewJob {
-  return {
-    row: index + 2,
-    title: name,
-    preset: 'any',
-    body: '{}',
-    bodySha256: '00'.repeat(32),
-    occurrence: index,
-    template: '{}',
-    values: [],
-    fileName: `${index}.mp4`,
-    state: 'queued',
-    remoteId: null,
-  };
-}

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JOB_SORTS, type JobSort } from '../../../../src/contract/job-order.ts';
 import { JobGroups } from '../../../../src/engine/jobs/job-groups.ts';
 import { canMove, type MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
+import { addBatch, aRow } from '../../../rigs/filled-store.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -23,26 +23,11 @@ async function storeOf(rows: readonly Row[]) {
     now: 0,
     onChange: () => undefined,
   });
-  const batches = ['beta', 'Alpha'].map((name) =>
-    store.batches.insert({
-      name,
-      folder: '/f',
-      nameTemplate: '{title}',
-      onCollision: 'number',
-      addedAt: 0,
-    }),
-  );
+  const batches = ['beta', 'Alpha'].map((name) => addBatch(store, { name }));
   rows.forEach(({ title, batch = 0, moves = [] }, row) => {
-    const body = JSON.stringify({ title, row });
     const [id = 0] = store.jobs.insert(
       batches[batch]?.id ?? 0,
-      [
-        {
-          ...{ row: row + 2, title, preset: 'any', body, bodySha256: hash('sha256', body) },
-          ...{ occurrence: 0, template: '{}', values: [], remoteId: null, fileName: title },
-          state: 'queued',
-        },
-      ],
+      [aRow(title, { row: row + 2, occurrence: row })],
       0,
     );
     moves.forEach((move, at) => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { onTestFinished, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../../../src/engine/jobs/ledger.ts';
+import { addBatch, aRow } from '../../../rigs/filled-store.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -14,36 +14,16 @@ async function open(origin = 'https://service.example', folder = temporaryFolder
   return store;
 }
 
-function addBatch({ batches, jobs }: OpenStore, name: string, titles: readonly string[]) {
-  const batch = batches.insert({
-    name,
-    folder: '/renders',
-    nameTemplate: '{title}',
-    onCollision: 'number',
-    addedAt: NOW,
-  });
-  const rows = titles.map((title) => {
-    const body = JSON.stringify({ title });
-    const bodySha256 = createHash('sha256').update(body).digest('hex');
-    const row = {
-      row: 2,
-      title,
-      preset: 'any',
-      body,
-      bodySha256,
-      occurrence: 0,
-      template: '{}',
-      values: [],
-    };
-    return { ...row, fileName: `${title}.mp4`, state: 'queued', remoteId: null } as const;
-  });
-  return { batch, ids: jobs.insert(batch.id, rows, NOW) };
+function addNamed(store: OpenStore, name: string, titles: readonly string[]) {
+  const batch = addBatch(store, { name, addedAt: NOW });
+  const rows = titles.map((title) => aRow(title));
+  return { batch, ids: store.jobs.insert(batch.id, rows, NOW) };
 }
 
 /** A ledger, and a job for each title. */
 async function ledgerFor(...titles: string[]): Promise<{ ledger: Ledger; ids: number[] }> {
   const store = await open();
-  return { ledger: store.ledger, ids: addBatch(store, 'Batch', titles).ids };
+  return { ledger: store.ledger, ids: addNamed(store, 'Batch', titles).ids };
 }
 
 const spent = (ledger: Ledger) => ledger.spent(0, Infinity);
@@ -144,7 +124,7 @@ describe('the units spent in a period', () => {
   test('are of this service alone', async () => {
     const folder = temporaryFolder();
     const store = await open('https://one.example', folder);
-    store.ledger.hold(addBatch(store, 'Batch', ['One']).ids[0]!, NOW);
+    store.ledger.hold(addNamed(store, 'Batch', ['One']).ids[0]!, NOW);
     store.ledger.record({ at: NOW, used: 3, difference: 2 });
     await store.close();
 
@@ -169,8 +149,8 @@ describe('the list of units', () => {
   test('is filtered by batch, by words of a title in any case, and by time', async () => {
     const store = await open();
     const { ledger } = store;
-    const march = addBatch(store, 'March', ['Élan vital', 'Plain']);
-    const april = addBatch(store, 'April', ['Plain']);
+    const march = addNamed(store, 'March', ['Élan vital', 'Plain']);
+    const april = addNamed(store, 'April', ['Plain']);
     for (const [n, id] of [...march.ids, ...april.ids].entries()) {
       ledger.hold(id, NOW + n * HOUR, NOW + 99 * HOUR);
     }
@@ -189,7 +169,7 @@ describe('the list of units', () => {
   test('shows the video with the unit that bought it, and not with an earlier one', async () => {
     const store = await open();
     const { ledger, jobs } = store;
-    const id = addBatch(store, 'Batch', ['One']).ids[0]!;
+    const id = addNamed(store, 'Batch', ['One']).ids[0]!;
     ledger.hold(id, NOW);
     ledger.charge(id);
     ledger.refund(id);

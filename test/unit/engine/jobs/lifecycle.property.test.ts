@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { JOB_STATES, type JobState } from '../../../../src/contract/job-states.ts';
 import { canMove, MOVE_NAMES, MOVES, RECOVERY } from '../../../../src/engine/jobs/lifecycle.ts';
+import { addBatch, aRow } from '../../../rigs/filled-store.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -33,27 +33,8 @@ function open(folder: string): Promise<OpenStore> {
 }
 
 function fill(store: OpenStore): number[] {
-  const batch = store.batches.insert({
-    name: 'Batch',
-    folder: '/renders',
-    nameTemplate: '{title}',
-    onCollision: 'number',
-    addedAt: 0,
-  });
-  const jobs = Array.from({ length: JOBS }, (_, index) => ({
-    row: index + 2,
-    title: `Row ${index}`,
-    preset: 'any',
-    body: '{}',
-    bodySha256: createHash('sha256').update('{}').digest('hex'),
-    occurrence: index,
-    template: '{}',
-    values: [],
-    fileName: `${index}.mp4`,
-    state: 'queued' as const,
-    remoteId: null,
-  }));
-  return store.jobs.insert(batch.id, jobs, 0);
+  const rows = Array.from({ length: JOBS }, (_, index) => aRow(`Row ${index}`));
+  return store.jobs.insert(addBatch(store).id, rows, 0);
 }
 
 /** The state of a job after the engine has been restarted. */

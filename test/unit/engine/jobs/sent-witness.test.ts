@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SentWitness } from '../../../../src/engine/jobs/sent-witness.ts';
+import { fill } from '../../../rigs/filled-store.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -64,19 +65,7 @@ async function open(folder: string, stateDir: string): Promise<OpenStore> {
 
 /** The id of a job that is queued for a request. */
 function queued(store: OpenStore, title: string): number {
-  const naming = { nameTemplate: '{title}', onCollision: 'number' } as const;
-  const batch = store.batches.insert({ name: title, folder: '/f', ...naming, addedAt: 0 });
-  const request = { body: title, bodySha256: Buffer.from(title).toString('hex') };
-  const file = {
-    template: '{}',
-    values: [],
-    fileName: title,
-    remoteId: null,
-    row: 1,
-    occurrence: 0,
-  };
-  const job = { ...request, ...file, title, preset: 'any', state: 'queued' } as const;
-  return store.jobs.insert(batch.id, [job], 0)[0] ?? 0;
+  return fill(store, [title])[0] ?? 0;
 }
 
 // abuse.md 64

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   cpSync,
@@ -23,10 +22,11 @@ import {
   StoreNewerError,
 } from '../../../../src/engine/engine-error.ts';
 import { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
-import { IllegalMoveError, type NewJob } from '../../../../src/engine/jobs/job-store.ts';
+import { IllegalMoveError } from '../../../../src/engine/jobs/job-store.ts';
 import { MOVES } from '../../../../src/engine/jobs/lifecycle.ts';
 import { QueueDatabase } from '../../../../src/engine/jobs/queue-database.ts';
 import { SentJournal } from '../../../../src/engine/jobs/sent-journal.ts';
+import { addBatch, aRow, fill as fillAt, send as sendAt } from '../../../rigs/filled-store.ts';
 import { KEPT_LOCK, openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -38,42 +38,8 @@ async function open(folder: string, origin = 'https://service.example'): Promise
   return store;
 }
 
-function aJob(title: string): NewJob {
-  const body = JSON.stringify({ title });
-  return {
-    row: 2,
-    title,
-    preset: 'any',
-    body,
-    bodySha256: createHash('sha256').update(body).digest('hex'),
-    occurrence: 0,
-    template: '{}',
-    values: [],
-    fileName: `${title}.mp4`,
-    state: 'queued',
-    remoteId: null,
-  };
-}
-
-/** Adds one job a title and returns their ids. */
-function fill(store: OpenStore, titles: readonly string[]): number[] {
-  const batch = store.batches.insert({
-    name: 'Batch',
-    folder: '/renders',
-    nameTemplate: '{title}',
-    onCollision: 'number',
-    addedAt: NOW,
-  });
-  return store.jobs.insert(batch.id, titles.map(aJob), NOW);
-}
-
-function send(store: OpenStore, id: number): void {
-  store.ledger.hold(id, NOW);
-  store.jobs.move(id, 'reserve', NOW);
-  store.journal.append({ at: NOW, job: id });
-  store.jobs.move(id, 'send', NOW);
-  store.jobs.beginAttempt(id, NOW);
-}
+const fill = (store: OpenStore, titles: readonly string[]) => fillAt(store, titles, NOW);
+const send = (store: OpenStore, id: number): void => sendAt(store, id, NOW);
 
 test('the unfinished jobs of a replaced session are recovered, and those of another service are not', async () => {
   const onChange = (): void => undefined;
@@ -116,17 +82,10 @@ test('a queue that a crash ended after an orderly run is no copy', async () => {
 
 test('a job that will not be downloaded waits for nothing', async () => {
   const store = await open(temporaryFolder());
-  const batch = store.batches.insert({
-    name: 'Batch',
-    folder: '/renders',
-    nameTemplate: '{title}',
-    onCollision: 'number',
-    addedAt: NOW,
-  });
   const ready = { state: 'ready', remoteId: 'video-1' } as const;
   const [failed = 0, waits = 0] = store.jobs.insert(
-    batch.id,
-    ['One', 'Two'].map((title) => ({ ...aJob(title), ...ready })),
+    addBatch(store).id,
+    ['One', 'Two'].map((title) => aRow(title, ready)),
     NOW,
   );
   const wait = { nextTryAt: NOW + 1000, waitReason: { kind: 'unreachable' } } as const;
@@ -453,7 +412,7 @@ test('a backup requested during another contains what was added in between', asy
   fill(store, ['One']);
   const running = store.backUp();
   await Promise.resolve();
-  const later = store.jobs.insert(1, [aJob('Two')], NOW);
+  const later = store.jobs.insert(1, [aRow('Two')], NOW);
   await Promise.all([running, store.backUp()]);
   damage(folder);
 
