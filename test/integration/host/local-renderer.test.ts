@@ -45,9 +45,7 @@ it('starts no video while everything is paused, also after a restart', async () 
   // Two are being rendered, and two more wait at the service: soon after the first two were begun,
   // so that none of those that wait is begun before the pause.
   const counts = (state: string): number => statesAtService(dataDir)[state] ?? 0;
-  await expect
-    .poll(() => Math.min(counts('rendering'), counts('queued')), WITHIN)
-    .toBe(2);
+  await expect.poll(() => Math.min(counts('rendering'), counts('queued')), WITHIN).toBe(2);
   await first.client.queue.pause({ origin, what: 'everything' });
   await expect.poll(() => counts('rendering'), WITHIN).toBe(0);
   const waiting = counts('queued');
