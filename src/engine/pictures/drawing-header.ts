@@ -36,6 +36,9 @@ const MAX_SVG_BYTES = 4 * 1024 * 1024;
 /** In pixels, of a drawing that does not say its size. */
 const DEFAULT_SIDE = 512;
 
+/** What may come before the outermost element. A page with a drawing in it is no drawing. */
+const PROLOG = /^\ufeff?(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!doctype(?:[^>[]|\[[^\]]*\])*>)*/i;
+
 /**
  * What could run or lead out of the file. References within the file and embedded pictures are
  * possible; entities could multiply (“billion laughs”), and styles could import.
@@ -53,11 +56,8 @@ const ACTIVE = [
 /** An SVG drawing, whose size is what it says, or the shape of its view box. */
 export function readSvg(bytes: Buffer): PictureHeader | undefined {
   if (bytes.length > MAX_SVG_BYTES || bytes.includes(0)) return undefined;
-  const start = bytes
-    .toString('utf8', 0, 4096)
-    .replace(/^\ufeff/, '')
-    .trimStart();
-  if (!start.startsWith('<') || !/<svg[\s>]/i.test(start)) return undefined;
+  const start = bytes.toString('utf8', 0, 4096).replace(PROLOG, '');
+  if (!/^<svg[\s/>]/i.test(start)) return undefined;
   const text = bytes.toString('utf8');
   const [tag = ''] = /<svg[\s>][^>]*/i.exec(text) ?? [];
   const [, , boxWidth = 0, boxHeight = 0] = (attribute(tag, 'viewBox') ?? '')

@@ -88,8 +88,23 @@ describe('a drawing', () => {
     expect(readPictureHeader(Buffer.from(text))?.isActive).toBe(true);
   });
 
-  it('is recognised by its content', () => {
-    expect(readPictureHeader(Buffer.from('text about <svg> drawings'))).toBeUndefined();
-    expect(readPictureHeader(Buffer.from('<html><p>'))).toBeUndefined();
+  const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"></svg>';
+
+  it.each([
+    'text about <svg> drawings',
+    '<html><p>',
+    `<html>${DRAWING}`,
+    `<!-- ${DRAWING} --><html></html>`,
+    `<!doctype html><body>${DRAWING}`,
+  ])('is not %s', (text) => {
+    expect(readPictureHeader(Buffer.from(text))).toBeUndefined();
+  });
+
+  it.each([
+    `\ufeff\n${DRAWING}`,
+    `<?xml version="1.0"?><!-- <html> -->${DRAWING}`,
+    `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/svg11.dtd">${DRAWING}`,
+  ])('is %s', (text) => {
+    expect(readPictureHeader(Buffer.from(text))).toMatchObject({ format: 'svg', isActive: false });
   });
 });
