@@ -71,15 +71,15 @@ export function attachPictures(options: AttachOptions): AttachPictures {
     if (known !== undefined && known.until > clock.now()) return known.value;
     // Sent again, the request must have the same bytes, and another upload has another address.
     if (isRepeat) return { kind: 'impossible' };
+    const name = path.basename(original);
     if (upload === null) {
-      const name = path.basename(original);
       const message = userMessage('file-not-uploadable', { name });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
     const outcome = await upload(file, signal);
     if (outcome.kind === 'unavailable') return outcome;
+    if (outcome.kind === 'no-endpoint') return { kind: 'unusable', failure: outcome.failure };
     if (outcome.kind === 'refused') {
-      const name = path.basename(file.fileName);
       const message = userMessage('picture-upload-refused', { name });
       const { detail = outcome.failure.message } = outcome.failure;
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message, detail } };

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
 /**
  * A real PNG of one colour, one bit per pixel: a few kilobytes, however many pixels it decodes to.
  */
@@ -17,13 +19,40 @@ export function noisePng(width: number, height: number): Buffer {
   return pngOf(width, height, rows);
 }
 
+/** The seven passes of an interlaced PNG: start and step of its columns and rows (§8.2). */
+const PASSES = [
+  [0, 8, 0, 8],
+  [4, 8, 0, 8],
+  [0, 4, 4, 8],
+  [2, 4, 0, 4],
+  [0, 2, 2, 4],
+  [1, 2, 0, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** A black PNG with red, green and blue of 16 bits each, and in seven passes. */
+export function deepInterlacedPng(width: number, height: number): Buffer {
+  const rows = PASSES.map(([left, across, top, down]) => {
+    const columns = Math.ceil((width - left) / across);
+    return columns > 0 ? Math.ceil((height - top) / down) * (1 + columns * 6) : 0;
+  });
+  const header = pngHeader(width, height);
+  header.set([16, 2, 0, 0, 1], 8);
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(rows.reduce((sum, bytes) => sum + bytes, 0)))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
 function rowBytes(width: number): number {
   return 1 + Math.ceil(width / 8);
 }
 
 function pngOf(width: number, height: number, rows: Buffer): Buffer {
   return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    PNG_SIGNATURE,
     pngChunk('IHDR', pngHeader(width, height)),
     pngChunk('PLTE', Buffer.from([200, 30, 30, 0, 0, 0])),
     pngChunk('IDAT', deflateSync(rows, { level: 9 })),

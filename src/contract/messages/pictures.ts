@@ -101,8 +101,12 @@ export const pictureMessages = {
     de: 'Dieser Dienst nimmt keine Dateien wie „{name}“ an. Rendern Sie dieses Video auf diesem Computer oder entfernen Sie die Datei aus der Zeile.',
   },
   'picture-upload-refused': {
-    en: 'The service does not take the file “{name}”.',
-    de: 'Der Dienst nimmt die Datei „{name}“ nicht an.',
+    en: 'The service does not take the file “{name}”. Use another one, or remove it from this row.',
+    de: 'Der Dienst nimmt die Datei „{name}“ nicht an. Verwenden Sie eine andere oder entfernen Sie sie aus der Zeile.',
+  },
+  'upload-missing': {
+    en: '{host} takes no files at {path} (status {status}). Correct the service’s profile (“upload”), and release this video.',
+    de: '{host} nimmt unter {path} keine Dateien an (Status {status}). Korrigieren Sie das Profil des Dienstes („upload“) und geben Sie dieses Video frei.',
   },
   'picture-not-uploaded': {
     en: '{host} did not accept a file.',

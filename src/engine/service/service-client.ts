@@ -32,6 +32,7 @@ import {
   keyMissing,
   notSent,
   uploadFailed,
+  uploadMissing,
   videoUnknown,
 } from './service-failures.ts';
 import { ResponseClassifier, type Reading } from './response-classifier.ts';
@@ -195,25 +196,24 @@ export class ServiceClient implements Service {
         : formOf(() => '', [{ ...file, property: upload.part }], upload.part);
     const post = { contentType, body, headersMs: this.#timeouts.generateMs };
     const reading = await this.#read(uploads, signal, 'POST', undefined, post);
-    switch (reading.kind) {
-      case 'answered': {
-        const value = valueAt(reading.json, upload.at);
-        const isUsable = typeof value === 'string' && value !== '' && value.length <= MAX_UPLOAD;
-        return isUsable
-          ? { kind: 'uploaded', value, lifeMs: upload.lifeMs }
-          : { kind: 'unavailable', failure: uploadFailed(this.#endpoints.host) };
-      }
-      case 'unusable': {
-        const { failure, response } = reading;
-        // Another picture may be taken; too many requests or no permission would meet all.
-        const isRefused = response !== null && [400, 413, 415, 422].includes(response.status);
-        return { kind: isRefused ? 'refused' : 'unavailable', failure };
-      }
-      case 'rate-limited':
-        return { kind: 'unavailable', failure: uploadFailed(this.#endpoints.host) };
-      default:
-        return { kind: 'unavailable', failure: reading.failure };
+    const status = reading.response?.status ?? 0;
+    if (reading.kind === 'answered') {
+      const value = valueAt(reading.json, upload.at);
+      const isUsable = typeof value === 'string' && value !== '' && value.length <= MAX_UPLOAD;
+      return isUsable
+        ? { kind: 'uploaded', value, lifeMs: upload.lifeMs }
+        : { kind: 'unavailable', failure: uploadFailed(this.#endpoints.host) };
     }
+    // The failure of a read would speak of a video that is gone.
+    if ([404, 405, 410].includes(status)) {
+      return { kind: 'no-endpoint', failure: uploadMissing(this.#endpoints, status) };
+    }
+    if (reading.kind === 'rate-limited') {
+      return { kind: 'unavailable', failure: uploadFailed(this.#endpoints.host) };
+    }
+    // Another picture may be taken; no permission would meet all.
+    const isRefused = [400, 413, 415, 422].includes(status);
+    return { kind: isRefused ? 'refused' : 'unavailable', failure: reading.failure };
   };
 
   async status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome> {

@@ -234,3 +234,12 @@ function isRedirect(status: number): boolean {
 export function uploadFailed(host: string): Failure {
   return { code: 'service-unreachable', ...userMessage('picture-not-uploaded', { host }) };
 }
+
+/** The address that the profile names for files does not exist. */
+export function uploadMissing(
+  { host, uploads }: { readonly host: string; readonly uploads: string | null },
+  status: number,
+): Failure {
+  const path = uploads ?? '';
+  return { code: 'picture-unusable', ...userMessage('upload-missing', { host, path, status }) };
+}

@@ -15,6 +15,8 @@ export type UploadOutcome =
   | { readonly kind: 'uploaded'; readonly value: string; readonly lifeMs: number }
   /** The service does not take this file. */
   | { readonly kind: 'refused'; readonly failure: Failure }
+  /** The profile names an address at which the service takes no files. */
+  | { readonly kind: 'no-endpoint'; readonly failure: Failure }
   /** It may take it later. */
   | { readonly kind: 'unavailable'; readonly failure: Failure };
 

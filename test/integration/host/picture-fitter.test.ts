@@ -4,7 +4,7 @@ import type { PictureFit } from '../../../src/engine/pictures/picture-fit.ts';
 import { readPictureHeader } from '../../../src/engine/pictures/picture-header.ts';
 import { DECODER_FILE, decoderInNode } from '../../../src/host/posters/decoder-process.ts';
 import { PictureFitter } from '../../../src/host/posters/picture-fitter.ts';
-import { blankPng, noisePng, turnedJpeg } from '../../rigs/pictures.ts';
+import { blankPng, deepInterlacedPng, noisePng, turnedJpeg } from '../../rigs/pictures.ts';
 
 const NO_LIMIT = 2 ** 31 - 1;
 
@@ -76,6 +76,12 @@ describe('a picture is converted in another process', () => {
     expect((await pixelAt(fitted!, 0.9, 0.5))[3]).toBe(0);
   });
 
+  it('from 16 bits, interlaced', async () => {
+    const fitted = await fit(deepInterlacedPng(60, 30), { maxSide: 20 });
+    expect(readPictureHeader(fitted!)).toMatchObject({ format: 'jpeg', width: 20, height: 10 });
+    expect(await pixelAt(fitted!, 0.5, 0.5)).toEqual([0, 0, 0, 255]);
+  });
+
   it('from AVIF', async () => {
     const avif = await halves(300, 200).encode('avif');
     expect(readPictureHeader(avif)).toMatchObject({ format: 'avif', width: 300, height: 200 });
@@ -96,6 +102,10 @@ describe('a picture is converted in another process', () => {
   });
 
   it.each([
+    [
+      'that is nested too deep',
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(100_000)}`),
+    ],
     ['that is none', Buffer.from('just text')],
     ['whose end is missing', halves(900, 600).toBuffer('image/jpeg').subarray(0, 300)],
     ['with too many pixels', blankPng(12_000, 12_000)],

@@ -193,6 +193,14 @@ describe('paths', () => {
     expect(error).toBe(path.length > 500 ? 'This must have at most 500 characters.' : PATH);
   });
 
+  // abuse.md 71
+  it.each(['https://files.example/v1', '//files.example/v1', '/\\files.example', '/v1/../../x'])(
+    'pictures are not uploaded to %j',
+    (path) => {
+      expect(errors({ upload: { path, at: 'id' } })).toEqual({ 'upload.path': PATH });
+    },
+  );
+
   it.each(['/v1/videos', '/v1/videos/{id}/content/{id}', '/v1?a={id}&b={id}'])(
     'a status path needs exactly one {id}, unlike %s',
     (path) => {

@@ -159,6 +159,22 @@ describe('the picture of a row', () => {
     expect(rig.service.asked[1]).toContain(dataUrl(PNG));
   });
 
+  it('is not sent from elsewhere when a link takes its place after the check', async () => {
+    const rig = await EngineRig.open();
+    const table = new Table();
+    table.write('boat.png');
+    const outside = path.join(temporaryFolder(), 'boat.png');
+    writeFileSync(outside, PNG);
+    await pause(rig);
+    await add(rig, table.source(['boat.png']));
+    rmSync(table.at('boat.png'));
+    symlinkSync(outside, table.at('boat.png'));
+    await resume(rig);
+    await rig.until(async () => (await rig.job(0)).state === 'held');
+    expect((await rig.job(0)).failure?.message).toMatch(/^The file “boat.png” leads out of/);
+    expect(rig.service.asked).toEqual([]);
+  });
+
   it('that is gone holds its row, and says so', async () => {
     const rig = await EngineRig.open();
     const table = new Table();
@@ -229,9 +245,30 @@ describe('the picture of a row', () => {
     await add(rig, table.source(['boat.png', 'tree.png']));
     await rig.until(() => rig.service.asked.length === 1);
     expect(await rig.jobs()).toMatchObject([
-      { state: 'held', failure: { code: 'picture-unusable', detail: 'No faces.' } },
+      {
+        state: 'held',
+        failure: {
+          code: 'picture-unusable',
+          message:
+            'The service does not take the file “boat.png”. Use another one, or remove it from this row.',
+          detail: 'No faces.',
+        },
+      },
       { title: 'Row 2' },
     ]);
+  });
+
+  it('that the profile sends to an address that is missing holds its row, and no other', async () => {
+    const failure: Failure = { code: 'picture-unusable', message: 'No files here.', says: [] };
+    const rig = await EngineRig.open({
+      ...sending('upload'),
+      upload: () => Promise.resolve({ kind: 'no-endpoint', failure }),
+    });
+    const table = new Table();
+    table.write('boat.png');
+    await add(rig, table.source(['boat.png', '']));
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(await rig.jobs()).toMatchObject([{ state: 'held', failure }, { title: 'Row 2' }]);
   });
 
   it('that an edit names is checked in the folder of the one before', async () => {
@@ -272,6 +309,13 @@ function tableOfBadFiles(): Table {
     Buffer.from('ffd8ffc00014080010001004011100021100031100041100ffd9', 'hex'),
   );
   table.write('bomb.png', blankPng(12_000, 12_000));
+  table.write('moving.png', animatedPng());
+  table.write('moving.webp', animatedWebp());
+  table.write('page.svg', '<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html></svg>');
+  table.write(
+    'moving.svg',
+    '<svg xmlns="http://www.w3.org/2000/svg"><animate attributeName="x"/></svg>',
+  );
   table.write('large.png');
   truncateSync(table.at('large.png'), 41 * 1024 * 1024);
   writeFileSync(path.join(table.folder, '..', 'outside.png'), PNG);
@@ -282,6 +326,21 @@ function tableOfBadFiles(): Table {
   execFileSync('mkfifo', [table.at('pipe.png')]);
   table.write('good.png');
   return table;
+}
+
+/** With the chunk of an animation before its pixels. */
+function animatedPng(): Buffer {
+  const control = Buffer.from('000000086163544c0000000200000000f38d9370', 'hex');
+  return Buffer.concat([PNG.subarray(0, 33), control, PNG.subarray(33)]);
+}
+
+/** A WebP whose extended header says that it is animated. */
+function animatedWebp(): Buffer {
+  const bytes = Buffer.alloc(40);
+  bytes.write('RIFF    WEBPVP8X', 'latin1');
+  bytes.writeUInt32LE(32, 4);
+  bytes[20] = 0x02;
+  return bytes;
 }
 
 // abuse.md 70
@@ -296,6 +355,10 @@ describe('a cell that names no usable picture', () => {
     ],
     ['photo.heic', 'is a picture in the format HEIC. Save it as PNG, JPEG or WebP.'],
     ['moving.gif', 'is a picture in the format GIF. Save it as PNG, JPEG or WebP.'],
+    ['moving.png', 'is an animation. Export one of its pictures.'],
+    ['moving.webp', 'is an animation. Export one of its pictures.'],
+    ['moving.svg', 'is an animation. Export one of its pictures.'],
+    ['page.svg', 'is not a picture. PNG, JPEG, WebP, AVIF and SVG are possible.'],
     ['cut.png', 'is a picture whose end is missing. Copy or export it again.'],
     ['cut.jpg', 'is a picture whose end is missing. Copy or export it again.'],
     ['print.jpg', 'has colours for printing (CMYK). Export it with RGB colours.'],

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
 import { toMultipart } from '../../../../src/engine/service/multipart.ts';
@@ -56,6 +56,40 @@ test('a file is uploaded to the profile’s endpoint with the key, and named by 
   });
   expect(heads).toEqual([`POST /v1/files ${KEY}`]);
 });
+
+// abuse.md 71
+test.each([301, 302, 307, 308])(
+  'a redirect %d to another host gets neither the file nor the key',
+  async (status) => {
+    const heard: string[] = [];
+    const other = await ScriptedService.start((request) => {
+      heard.push(request.path);
+    }, certificate);
+    onTestFinished(() => other.stop());
+    service.script = (_request, wire) =>
+      wire.write(jsonAnswer(status, {}, { location: `${other.url}/v1/files` }));
+    expect(await client.upload(FILE)).toMatchObject({
+      kind: 'unavailable',
+      failure: { code: 'service-unreachable' },
+    });
+    expect(heard).toEqual([]);
+  },
+);
+
+test.each([404, 405, 410])(
+  'an upload address that answers %d is the profile’s fault',
+  async (status) => {
+    service.script = (_request, wire) => wire.write(jsonAnswer(status, {}));
+    const { host } = new URL(service.url);
+    expect(await client.upload(FILE)).toMatchObject({
+      kind: 'no-endpoint',
+      failure: {
+        code: 'picture-unusable',
+        message: `${host} takes no files at /v1/files (status ${status}). Correct the service’s profile (“upload”), and release this video.`,
+      },
+    });
+  },
+);
 
 test.each([
   [413, {}, 'refused'],
