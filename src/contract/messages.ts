@@ -3,6 +3,7 @@ import { commandMessages } from './messages/commands.ts';
 import { downloadMessages } from './messages/downloads.ts';
 import { serviceMessages } from './messages/service.ts';
 import { pictureMessages } from './messages/pictures.ts';
+import { brandMessages } from './messages/brands.ts';
 import { captionMessages } from './messages/captions.ts';
 import { intakeMessages } from './messages/intake.ts';
 import { processMessages } from './messages/processes.ts';
@@ -26,6 +27,7 @@ export const MESSAGES = {
   ...intakeMessages,
   ...pictureMessages,
   ...captionMessages,
+  ...brandMessages,
   ...processMessages,
   ...keyMessages,
   ...valueMessages,

@@ -1,5 +1,6 @@
 /** Sorts files that were dropped or chosen together into batches. */
 import path from 'node:path';
+import { isBrandTable } from '../engine/intake/brands.ts';
 import { readBatchFile, type ReadFile } from './batch-file.ts';
 import { isPictureName, pictureBatch } from './picture-folder.ts';
 
@@ -15,12 +16,18 @@ const MEDIA_FOLDER = 'Media';
 
 /**
  * Tables and folders are a batch each, and so are the pictures of one folder. Pictures that are
- * dropped together with the table of their folder belong to it, and make no rows of their own.
+ * dropped together with the table of their folder belong to it, and make no rows of their own; so does
+ * a table of brands.
  * @param paths absolute
  */
 export function batchesOf(paths: readonly string[]): readonly DroppedBatch[] {
   const pictures = paths.filter(isPictureName);
-  const others = paths.filter((file) => !isPictureName(file));
+  const files = paths.filter((file) => !isPictureName(file));
+  const batches = files.filter((file) => !isBrandTable(path.basename(file)));
+  const withBatch = new Set(batches.map((file) => path.dirname(file)));
+  const others = files.filter(
+    (file) => batches.includes(file) || !withBatch.has(path.dirname(file)),
+  );
   const ofTables = new Set(
     others.flatMap((table) => {
       const folder = path.dirname(table);

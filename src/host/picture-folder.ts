@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { TABLE_EXTENSIONS } from '../contract/table-extensions.ts';
+import { isBrandTable } from '../engine/intake/brands.ts';
 
 interface PictureBatch {
   readonly name: string;
@@ -32,7 +33,7 @@ export function isPictureName(name: string): boolean {
 }
 
 /**
- * The pictures and tables of a folder. Hidden files and folders inside it are left out.
+ * The pictures and tables of a folder, without a table of brands. Hidden files and folders inside it are left out.
  * @param folder absolute
  * @throws the file system's error
  */
@@ -43,7 +44,7 @@ export async function contentOf(folder: string): Promise<FolderContent> {
     .map(({ name }) => name);
   return {
     pictures: names.filter(isPictureName),
-    tables: names.filter(isTableName),
+    tables: names.filter((name) => isTableName(name) && !isBrandTable(name)),
   };
 }
 

@@ -6,6 +6,7 @@ import { pictureIn } from '../../contract/picture-value.ts';
 import { nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
+import { Brands } from '../intake/brands.ts';
 import { checkPictures } from '../intake/row-pictures.ts';
 import { requestOf } from '../intake/row-values.ts';
 import type { NamingFacts } from '../jobs/job-files.ts';
@@ -113,12 +114,16 @@ async function checkedPictures(
   pictures: CommandContext['readings']['pictures'],
 ): Promise<StoredRow['values']> {
   const had = new Map(before.values);
+  const brands = new Brands(template);
+  const isOther = brands.nameIn(values) !== brands.nameIn(before.values);
   const checked = await checkPictures(values, template, pictures, (name, value) => {
     if (value === had.get(name)) return null;
     const known = pictureIn(String(had.get(name) ?? ''));
     return { folder: known && path.dirname(known.path) };
   });
-  const [error] = checked.errors;
+  const error = isOther
+    ? { column: brands.column ?? '', what: userMessage('brand-of-queued') }
+    : checked.errors[0];
   if (error === undefined) return checked.values;
   const { column } = error;
   const place = userMessage('at-field', { field: template.columns[column]?.label?.en ?? column });

@@ -27,6 +27,7 @@ export type CellValue = string | number | readonly string[];
 
 /** Characters of a path. */
 const MAX_PICTURE_NAME = 1000;
+const MAX_BRAND_NAME = 100;
 /** Characters of captions that are written in a cell. */
 const MAX_CAPTION_TEXT = 5000;
 
@@ -152,6 +153,7 @@ function writtenNumber(text: string): string {
 
 /** A file is checked later, where its folder is known (`row-pictures.ts`). */
 function readPictureCell(text: string, column: Extract<Column, { type: 'picture' }>): CellReading {
+  if (column.holds === 'brand') return checkLength(text, MAX_BRAND_NAME) ?? value(text);
   if (column.holds === 'captions') {
     const max = isCaptionFile(text) ? MAX_PICTURE_NAME : MAX_CAPTION_TEXT;
     return checkLength(text, max) ?? value(text);

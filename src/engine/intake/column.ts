@@ -79,9 +79,10 @@ export const columnSchema = z.discriminatedUnion('type', [
     ...textDefault,
     /**
      * A sound has no limits but its size. Captions are a file or their text, and stand in the request
-     * themselves. A picture when left out.
+     * themselves. A brand is a row of another table (`brands.ts`), and is not sent. A picture when
+     * left out.
      */
-    holds: z.enum(['picture', 'sound', 'captions']).optional(),
+    holds: z.enum(['picture', 'sound', 'captions', 'brand']).optional(),
     /**
      * How a file is sent: in the request as a `data:` URL, as a part of a request that is
      * multipart/form-data, or before it to the profile's `upload`. Without any, only addresses are
@@ -105,3 +106,8 @@ export const columnSchema = z.discriminatedUnion('type', [
 ]);
 
 export type Column = z.infer<typeof columnSchema>;
+
+/** Whether a column's cells name a brand. */
+export function isBrandColumn(column: Column | undefined): boolean {
+  return column?.type === 'picture' && column.holds === 'brand';
+}

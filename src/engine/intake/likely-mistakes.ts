@@ -8,6 +8,7 @@ import { placeholdersIn, type RequestTemplate } from './request-template.ts';
 import { quotable } from './quotable.ts';
 import { textOf } from './cell.ts';
 import { warningOf } from './issues.ts';
+import { isBrandColumn } from './column.ts';
 import { errorValueIn, findArtefact } from './spreadsheet-cell.ts';
 
 /** The shortest header that is compared with the names of columns. */
@@ -26,6 +27,7 @@ export function unusedColumns(
   const used = new Set([
     ...placeholdersIn(template.body),
     template.title,
+    ...Object.keys(template.columns).filter((name) => isBrandColumn(template.columns[name])),
     ...template.preset.map(({ column }) => column),
     ...(template.limits ?? []).flatMap(({ column, when }) => [
       column,

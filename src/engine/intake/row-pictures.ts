@@ -1,4 +1,4 @@
-/** Checks the files that the rows of a batch name, and makes them part of the rows' values. */
+/** Checks the files and brands that the rows of a batch name, and makes them part of the rows' values. */
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
@@ -12,6 +12,7 @@ import {
 } from '../pictures/read-picture.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
+import { Brands } from './brands.ts';
 import type { Caption } from './captions/parse-captions.ts';
 import { isCaptionFile, readCaptions } from './captions/read-captions.ts';
 import type { Column } from './column.ts';
@@ -27,8 +28,9 @@ import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 type PictureColumn = Extract<Column, { type: 'picture' }>;
 
 /**
- * A reading with the pictures of its rows checked: their hashes are part of the rows' values, and
- * thereby of their requests. Rows whose pictures cannot be used become invalid.
+ * A reading with the files of its rows checked, and with the values of their brands: their hashes are
+ * part of the rows' values, and thereby of their requests. Rows whose files or brands cannot be used
+ * become invalid.
  */
 export async function withPictures(
   reading: BatchReading,
@@ -37,11 +39,14 @@ export async function withPictures(
   leaveOut: readonly number[] = [],
 ): Promise<BatchReading> {
   const names = pictureColumns(reading.rowTemplate);
-  const hasFiles = reading.rows.some(({ values }) =>
-    values.some(([name, value]) => {
-      const column = names.includes(name) ? reading.rowTemplate.columns[name] : undefined;
-      return column?.type === 'picture' && isFile(column, value);
-    }),
+  const brands = new Brands(reading.rowTemplate);
+  const hasFiles = reading.rows.some(
+    ({ values }) =>
+      brands.nameIn(values) !== '' ||
+      values.some(([name, value]) => {
+        const column = names.includes(name) ? reading.rowTemplate.columns[name] : undefined;
+        return column?.type === 'picture' && isFile(column, value);
+      }),
   );
   if (!hasFiles) return reading;
   const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
@@ -62,16 +67,25 @@ export async function withPictures(
       const issue = make(cellError(unit, row.rowInFile, place, what), { text: cell });
       return file === undefined || reading.files.length === 1 ? issue : inFile(issue, file);
     };
-    const checked = await checkPictures(row.values, reading.rowTemplate, pictures, () => ({
-      folder,
-    }));
+    const given = await brands.fill(row.values, folder);
+    const brandIssue = (what: UserMessage): PictureIssue => ({
+      column: brands.column ?? '',
+      cell: brands.nameIn(row.values),
+      what,
+    });
+    const checked =
+      given.kind === 'invalid'
+        ? { values: row.values, errors: [brandIssue(given.what)], warned: [] }
+        : await checkPictures(given.values, reading.rowTemplate, pictures, () => ({ folder }));
     if (checked.errors.length === 0) {
       const request = requestOf(checked.values);
       const title = request.title ?? row.title;
       const isFirst = rows.at(-1)?.row !== row.row;
       rows.push({ ...row, values: checked.values, ...request, title });
       // Other videos of the row have the same picture.
-      if (isFirst) warnings.push(...checked.warned.map((each) => issueOf(warningOf, each)));
+      const missing = given.kind === 'filled' && given.warning ? [brandIssue(given.warning)] : [];
+      const warned = isFirst ? [...missing, ...checked.warned] : [];
+      warnings.push(...warned.map((each) => issueOf(warningOf, each)));
       continue;
     }
     if (leaveOut.includes(row.row)) continue;
@@ -219,6 +233,7 @@ function afterEnd(
 
 /** Whether it is neither empty, nor an address, nor text. */
 function isFile({ holds }: PictureColumn, value: RowValues[number][1]): boolean {
+  if (holds === 'brand') return false;
   if (holds === 'captions') return isCaptionFile(String(value));
   return value !== '' && !/^https:\/\//i.test(String(value));
 }

@@ -36,6 +36,10 @@ const WORDS = {
     en: 'text, or file name of an SRT or VTT file beside the table',
     de: 'Text oder Name einer SRT- oder VTT-Datei neben der Tabelle',
   },
+  brand: {
+    en: 'name of a row of the table “brands” beside this one',
+    de: 'Name einer Zeile der Tabelle „Marken“ neben dieser',
+  },
   address: { en: 'https address', de: 'https-Adresse' },
 } as const;
 
@@ -170,7 +174,7 @@ function filesIn(
   words: Words,
 ): string {
   return [
-    ...(send === undefined && holds !== 'captions' ? [] : [words(holds)]),
+    ...(send === undefined && (holds === 'picture' || holds === 'sound') ? [] : [words(holds)]),
     ...(isAddressPossible ? [words('address')] : []),
   ].join(', ');
 }

@@ -258,6 +258,16 @@ export const storyboardProfile: Profile = {
         aliases: ['bewegung'],
         spellings: { voll: 'full', reduziert: 'reduced' },
       },
+      brand: {
+        label: { en: 'Brand', de: 'Marke' },
+        description: {
+          en: 'Its row in the table “brands” fills cells that are empty here',
+          de: 'Ihre Zeile in der Tabelle „Marken“ füllt Zellen, die hier leer sind',
+        },
+        type: 'picture',
+        holds: 'brand',
+        aliases: ['marke'],
+      },
       accent: {
         label: { en: 'Accent colour', de: 'Akzentfarbe' },
         description: { en: 'Bars, numbers and marks', de: 'Balken, Ziffern und Zeichen' },

@@ -53,6 +53,14 @@ it('pictures that are dropped with their table belong to it', async () => {
   expect(batches[0]).toMatchObject({ in: '', file: { name: 'Week.csv' } });
 });
 
+it('a table of brands belongs to the table that is dropped with it, or in its folder', async () => {
+  const folder = folderOf('Week.csv', 'brands.csv', 'Shop/Marken.xlsx', 'Shop/Week.csv');
+  const batches = await dropped(folder, 'brands.csv', 'Week.csv', 'Shop');
+  expect(batches.map(({ file }) => file.name)).toEqual(['Week.csv', 'Week.csv']);
+  const [alone] = await dropped(folder, 'brands.csv');
+  expect(alone).toMatchObject({ file: { name: 'brands.csv' } });
+});
+
 it('a folder is its table, or its pictures', async () => {
   const folder = folderOf('Shop/Week.csv', 'Shop/a.jpg', 'Trip/a.jpg', 'Trip/.b.jpg');
   const batches = await dropped(folder, 'Shop', 'Trip');

@@ -519,6 +519,43 @@ describe('the captions of a row', () => {
   });
 });
 
+describe('the brand of a row', () => {
+  async function branded() {
+    const rig = await EngineRig.open();
+    const table = new Table();
+    table.write('brands.csv', 'brand,accent,logo\nNorth,#102030,boat.png');
+    table.write('boat.png');
+    await pause(rig);
+    const content = 'title,brand\nOne,North';
+    const [id = ''] = await add(rig, { name: 'Films.csv', content, folder: table.folder });
+    return { rig, table, id };
+  }
+
+  it('is in its request as it was when the row was added', async () => {
+    const { rig, table } = await branded();
+    table.write('brands.csv', 'brand,accent\nNorth,#ffffff');
+    await resume(rig);
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(JSON.parse(rig.service.asked[0]!)).toMatchObject({
+      theme: { accent: '#102030' },
+      logo: dataUrl(PNG),
+    });
+    expect(JSON.parse(rig.service.asked[0]!)).not.toHaveProperty('brand');
+  });
+
+  it('is not changed in the queue, where the values that it gave are', async () => {
+    const { rig, id } = await branded();
+    const edit = (values: Record<string, string>) => rig.engine.commands.jobs.edit({ id, values });
+    await expect(edit({ brand: 'South' })).rejects.toThrow(
+      'Brand: is applied when a table is added. Change the other fields of this video instead.',
+    );
+    await edit({ accent: '#405060' });
+    await resume(rig);
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(JSON.parse(rig.service.asked[0]!)).toMatchObject({ theme: { accent: '#405060' } });
+  });
+});
+
 describe('a picture that the service does not take as it is', () => {
   /** Converts, and notes how. */
   function fitting(made: Buffer | null = JPEG) {
