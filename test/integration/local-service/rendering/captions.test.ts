@@ -61,6 +61,18 @@ describe('captions', () => {
     }
   });
 
+  it.each(ASPECTS)('of any length have no smaller text in %s', (aspect) => {
+    const words = LONG.split(' ');
+    for (let count = 1; count <= words.length; count++) {
+      const { g, plates } = platesOf(words.slice(0, count).join(' '), aspect, 1);
+      for (const { area } of plates) {
+        const height = area.height / g - 2 * 1.2;
+        const lines = height > 3.8 * 1.32 + 0.5 ? 2 : 1;
+        expect(height / lines / 1.32, `${count} words`).toBeGreaterThan(3.2 * 0.97);
+      }
+    }
+  });
+
   it.each(['مرحبا بالعالم', 'שלום עולם', '日本語の字幕です。'.repeat(12), 'W'.repeat(300), '🎬'])(
     'of %s are drawn',
     (text) => {
