@@ -76,7 +76,10 @@ describe('the brand of a row', () => {
     ],
     ['brand,accent\nA,#102030\na,#102031', '“a” has two rows in “brands.csv”. Keep one.'],
     ['accent\n#102030', 'names a brand with an error in “brands.csv”:'],
-    ['brand,backgruond\nA,#102030', 'names a brand with an error in “brands.csv”: “backgruond” is not used.'],
+    [
+      'brand,backgruond\nA,#102030',
+      'names a brand with an error in “brands.csv”: “backgruond” is not used.',
+    ],
     ['', 'is an empty file. Export it again.'],
     ['brand,logo\nA,none.png', 'logo: is not in the table’s folder.'],
     ['brand,logo\nA,../../mark.png', 'logo: leads out of the table’s folder.'],
