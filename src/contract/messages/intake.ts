@@ -256,6 +256,10 @@ export const intakeMessages = {
     en: '“{text}” has question marks where letters were probably lost.',
     de: '„{text}“ hat Fragezeichen, wo vermutlich Buchstaben verloren gingen.',
   },
+  'cell-is-null-word': {
+    en: '“{text}” is what programs write for a missing text.',
+    de: '„{text}“ schreiben Programme für einen fehlenden Text.',
+  },
   'cell-has-error-value': {
     en: '“{text}” contains {error}, an error of the spreadsheet.',
     de: '„{text}“ enthält {error}, einen Fehlerwert der Tabellenkalkulation.',

@@ -9,6 +9,7 @@ import { quotable } from './quotable.ts';
 import { readAspect } from './read-aspect.ts';
 import { readColour } from './read-colour.ts';
 import { readNumber } from './read-number.ts';
+import { withoutInvisible } from './tables/cell-visibility.ts';
 
 /** A cell as a file contains it: text in a spreadsheet, a few more types in JSON. */
 export type RawCell = string | number | boolean | readonly (string | number)[];
@@ -57,11 +58,11 @@ export function readCell(raw: RawCell, column: Column): CellReading {
     case 'text':
       return checkLength(text, column.maxLength) ?? readText(text, column);
     case 'number':
-      return readNumberCell(text, column);
+      return readNumberCell(withoutInvisible(text), column);
     case 'colour':
-      return readColourCell(text);
+      return readColourCell(withoutInvisible(text));
     case 'choice':
-      return readChoice(text, column);
+      return readChoice(withoutInvisible(text), column);
     case 'list':
       return readList(raw, column);
     case 'picture':
@@ -187,6 +188,10 @@ function optionsBySpelling(column: ChoiceColumn): ReadonlyMap<string, string | n
   const all = [
     ...column.options.map((option) => [String(option), option] as const),
     ...Object.entries(column.spellings ?? {}),
+    ...column.options.flatMap((option) => {
+      const { en, de = en } = column.optionLabels?.[String(option)] ?? { en: String(option) };
+      return [[en, option] as const, [de, option] as const];
+    }),
   ];
   for (const [spelling, option] of all) {
     const folded = spelling.toLowerCase();
@@ -218,13 +223,14 @@ function readNumberOption(
   const among = (written: string): string | null =>
     known.find((option) => option === String(Number(written))) ?? null;
   const [, amount = ''] =
-    /^(\d[\d.,]*)(?:\s*(?:s|sec|seconds?|sek|sekunden?|p)\.?)?$/i.exec(text) ?? [];
+    /^(\d[\d.,]*)(?:\s*(?:s|sec|seconds?|sek|sekunden?|p|px|pixels?)\.?)?$/i.exec(text) ?? [];
   const asNumber = amount === '' ? null : among(amount.replace(',', '.'));
   if (asNumber !== null) return { certain: asNumber, likely: null };
   if (/^\d{1,3}(?:[.,]\d{3})+$/.test(amount)) {
     return { certain: among(amount.replace(/[.,]/g, '')), likely: null };
   }
-  const [, width = '', height = ''] = /^(\d+)\s*[x×]\s*(\d+)$/i.exec(text) ?? [];
+  const [, width = '', height = ''] =
+    /^(\d+)\s*[x×]\s*(\d+)(?:\s*(?:px|pixels?|pixel))?$/i.exec(text) ?? [];
   const shorter = String(Math.min(Number(width), Number(height)));
   return { certain: null, likely: width === '' ? null : among(shorter) };
 }

@@ -65,7 +65,7 @@ export function unusedColumns(
   });
 }
 
-/** Texts of a row that a program damaged before: “M?nchen”, “?????”, “Total: #REF!”, “1.2E+11”. */
+/** Texts of a row that a program damaged before: “M?nchen”, “Total: #REF!”, “1.2E+11”, “NULL”. */
 export function damagedTexts(
   { cells, row }: SourceRow,
   unit: Records['unit'],
@@ -86,11 +86,16 @@ export function damagedTexts(
 }
 
 function damageOf(text: string): UserMessage | null {
+  if (NULL_WORD.test(text)) return userMessage('cell-is-null-word', { text: quotable(text) });
   const error = errorValueIn(text);
   if (error !== null) return userMessage('cell-has-error-value', { text: quotable(text), error });
   if (hasLostLetters(text)) return userMessage('cell-has-question-marks', { text: quotable(text) });
   return SHORTENED.test(text) ? userMessage('cell-is-shortened', { text: quotable(text) }) : null;
 }
+
+/** Values of databases and programs, and what Google Sheets shows until it has a value. */
+const NULL_WORD =
+  /^(?:NULL|null|None|undefined|NaN|\\N|<null>|\(null\)|Loading\.\.\.|Wird geladen(?: ?…|\.\.\.))$/;
 
 /** How spreadsheets show a number of many digits: `1.23457E+11`. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/;

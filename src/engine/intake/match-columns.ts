@@ -31,6 +31,7 @@ export function matchColumns(
   chosen: ColumnChoice = {},
 ): MatchedColumns {
   const known = spellings(columns);
+  const nameOfSimilar = similarHeaders(columns);
   const byName = new Map<string, string[]>();
   const sources = new Map<string, string>();
   const errors: Failure[] = [];
@@ -51,7 +52,7 @@ export function matchColumns(
     if (byName.has(given)) continue;
     const header = records.repeated.get(given) ?? given;
     const exact = known.get(foldHeader(header));
-    const similar = exact === undefined ? known.get(foldHeader(plainHeader(header))) : undefined;
+    const similar = exact === undefined ? nameOfSimilar(header) : undefined;
     const name = exact ?? (similar !== undefined && !named.has(similar) ? similar : given);
     if (similar !== undefined) named.add(similar);
     if (Object.hasOwn(chosen, name)) {
@@ -89,13 +90,36 @@ export function matchColumns(
   return { names, byName, sources, errors };
 }
 
-/** The spellings by which headers name columns. */
+/** The spellings by which headers name columns: their names, aliases, and labels in forms. */
 export function spellings(columns: RequestTemplate['columns']): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [name, column] of Object.entries(columns)) {
     for (const spelling of [name, ...(column.aliases ?? [])]) known.set(foldHeader(spelling), name);
   }
+  for (const [name, { label }] of Object.entries(columns)) {
+    for (const text of [label?.en, label?.de]) {
+      if (text !== undefined && !known.has(foldHeader(text))) known.set(foldHeader(text), name);
+    }
+  }
   return known;
+}
+
+/** Finds the column that a header names with other marks, spaces or spellings of umlauts. */
+export function similarHeaders(
+  columns: RequestTemplate['columns'],
+): (header: string) => string | undefined {
+  const known = new Map<string, string>();
+  for (const [spelling, name] of spellings(columns)) known.set(lettersOf(spelling), name);
+  return (header) => {
+    // A hint in brackets, or marks that would enclose the cell if the table were read as it should.
+    if (/^["'([{<]|["']$/.test(header)) return undefined;
+    const plain = plainHeader(header);
+    const name = known.get(lettersOf(plain));
+    if (name !== undefined || !plain.includes('/')) return name;
+    // A header in two languages: `Titel / Title`.
+    const names = new Set(plain.split('/').map((part) => known.get(lettersOf(part))));
+    return names.size === 1 ? [...names][0] : undefined;
+  };
 }
 
 function choiceIssue(
@@ -123,13 +147,25 @@ function choiceIssue(
  * A header without the marks that forms add to it: `Title:`, `Title*`, `Message (optional)`,
  * `Length [s]`.
  */
-export function plainHeader(header: string): string {
+function plainHeader(header: string): string {
   const end = header.trimEnd().at(-1);
   const last = end === ')' ? header.lastIndexOf('(') : end === ']' ? header.lastIndexOf('[') : -1;
   return (last > 0 ? header.slice(0, last) : header).replace(/[:*?!.…]+$/, '');
 }
 
-/** Headers are compared by their letters and digits: `Sub-Title` equals `sub title`. */
+const UNIT = /(?<=\p{L})\s(?:in\s)?(?:s|secs?|seconds|sek|sekunden|px|pixels?)\.?$/u;
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+
+/** The letters and digits alone: `**1. Sub_Title**` equals `subtitle`, `Länge (s)` equals `Laenge`. */
+function lettersOf(header: string): string {
+  return foldHeader(header)
+    .replace(/^\d+[.)]\s*/, '')
+    .replace(UNIT, '')
+    .replace(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter)
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Headers are compared whatever their case and hyphens: `Sub-Title` equals `sub title`. */
 export function foldHeader(name: string): string {
   return name
     .normalize('NFKC')

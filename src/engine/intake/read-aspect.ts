@@ -1,5 +1,5 @@
 /** Aspect ratios that spreadsheets took for times, dates or fractions. */
-import { numbersOfDate } from './read-number.ts';
+import { numbersOfDate, withoutZeroDate } from './read-number.ts';
 
 /** The aspect ratio among `options` that a text means, or probably means. */
 export interface AspectReading {
@@ -10,6 +10,11 @@ export interface AspectReading {
 const RATIO = /^(\d{1,2})\s*(?:[:.,/x×-]|by|zu|auf|to)\s*(\d{1,2})$/i;
 const TIME = /^(\d{1,2}):(\d{2})(?::00)?(?:\s*([ap])\.?m\.?)?$/i;
 const MINUTES_PER_DAY = 1440;
+/** A ratio among words: `16:9 (landscape)`. */
+const AMONG_WORDS = /^[^\d:]*\b(\d{1,2})\s*:\s*(\d{1,2})\b[^\d:]*$/;
+const PIXELS = /^(\d{3,5})\s*[x×*]\s*(\d{3,5})(?:\s*(?:px|pixels?|pixel))?$/i;
+/** How far a rounded decimal number may be from the ratio that it is. */
+const ROUNDING = 0.006;
 
 /** `null` when `options` are no aspect ratios. */
 export function readAspect(
@@ -22,11 +27,10 @@ export function readAspect(
     const ratio = `${one}:${other}`;
     return known.has(ratio) ? ratio : null;
   };
-  const plain = text.normalize('NFKC').replaceAll('∶', ':').trim();
+  const plain = withoutZeroDate(text.normalize('NFKC').replaceAll('∶', ':').trim());
   const [, width = '', height = ''] = RATIO.exec(plain) ?? [];
-  if (width !== '') {
-    return { certain: among(Number(width), Number(height)), likely: null };
-  }
+  const certain = width === '' ? null : among(Number(width), Number(height));
+  if (certain !== null) return { certain, likely: null };
   const [, hour = '', minute = '', half] = TIME.exec(plain) ?? [];
   if (hour !== '') {
     const isAfternoon = half?.toLowerCase() === 'p';
@@ -45,5 +49,33 @@ export function readAspect(
   const [likely = null] = numbersOfDate(plain)
     .map(([one, other]) => among(one, other))
     .filter((ratio) => ratio !== null);
-  return { certain: null, likely };
+  return {
+    certain: null,
+    likely: likely ?? amongWords(plain, among) ?? quotientIn(plain, options),
+  };
+}
+
+function amongWords(
+  text: string,
+  among: (one: number, other: number) => string | null,
+): string | null {
+  const [, one = '', other = ''] = AMONG_WORDS.exec(text) ?? [];
+  return one === '' ? null : among(Number(one), Number(other));
+}
+
+/** The option that “1.78” or “1080x1920” is. */
+function quotientIn(text: string, options: readonly (string | number)[]): string | null {
+  const [, width = '', height = ''] = PIXELS.exec(text) ?? [];
+  const isDecimal = /^\d[.,]\d{2,}$/.test(text);
+  const quotient =
+    width === ''
+      ? isDecimal
+        ? Number(text.replace(',', '.'))
+        : 0
+      : Number(width) / Number(height);
+  const found = options.find((option) => {
+    const [one = 0, other = 1] = String(option).split(':').map(Number);
+    return Math.abs(one / other - quotient) < ROUNDING;
+  });
+  return found === undefined ? null : String(found);
 }

@@ -24,7 +24,7 @@ import { lengthWarnings } from './length-warnings.ts';
 import { damagedTexts } from './likely-mistakes.ts';
 import { allLanguages, languageColumns, type LanguageColumns } from './languages.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
-import { foldHeader, plainHeader, spellings, type MatchedColumns } from './match-columns.ts';
+import { foldHeader, similarHeaders, spellings, type MatchedColumns } from './match-columns.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
 import { cellError, noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
@@ -385,14 +385,13 @@ export function tableOptions(
   { columns: chosen = {}, reading = {}, language }: ReadingOptions,
 ): TableOptions {
   const known = spellings(columns);
+  const nameOfSimilar = similarHeaders(columns);
   const named = new Set(Object.values(chosen));
   return {
     choices: reading,
     language: language ?? new Intl.NumberFormat().resolvedOptions().locale,
     isKnownHeader: (header) =>
-      known.has(foldHeader(header)) ||
-      known.has(foldHeader(plainHeader(header))) ||
-      named.has(header),
+      known.has(foldHeader(header)) || nameOfSimilar(header) !== undefined || named.has(header),
   };
 }
 

@@ -12,7 +12,8 @@ const NOTHING: NumberReading = { certain: null, likely: [] };
 
 /** @param text trimmed */
 export function readNumber(text: string, unit: 'seconds' | undefined): NumberReading {
-  const plain = text.normalize('NFKC').replace(/^'/, '').trim();
+  const marked = text.replace(/[′’]/g, "'").replace(/[″”]/g, '"');
+  const plain = marked.normalize('NFKC').replace(/^'/, '').trim();
   const number = plainNumber(plain);
   if (number !== null) return { certain: number, likely: [] };
   if (unit === 'seconds') {
@@ -43,9 +44,17 @@ function groupedOrShortened(text: string): number[] {
 }
 
 const UNIT =
-  /^(\d+(?:[.,]\d+)?)\s*(?:(s|secs?|seconds?|sek|sekunden?|secondes?|segundos?|["″])|(m|mins?|minutes?|minuten?|minutos?))\.?$/i;
-const MINUTES_AND_SECONDS = /^(\d+)\s*m(?:in)?\.?\s*(\d{1,2})\s*s(?:ec|ek)?\.?$/i;
+  /^(\d+(?:[.,]\d+)?)\s*(?:(s|secs?|seconds?|sek|sekunden?|secondes?|segundos?|")|(m|mins?|minutes?|minuten?|minutos?))\.?$/i;
+const MINUTES_AND_SECONDS = /^(\d+)\s*(?:m(?:in)?\.?|')\s*(\d{1,2})\s*(?:s(?:ec|ek)?\.?|")$/i;
+/** The day that spreadsheets put before a time of day when they show a date, too. */
+const ZERO_DATE =
+  /^(?:1899-12-3[01]|3[01]\.12\.1899|12\/3[01]\/1899|1900-01-0[01]|0?[01]\.0?1\.1900|0?1\/0?[01]\/1900)[T ]+/;
 const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,](\d+))?(?:\s*(?:([ap])\.?m|min)\.?)?$/i;
+
+/** A time of day without the day that a spreadsheet shows before it. */
+export function withoutZeroDate(text: string): string {
+  return text.replace(ZERO_DATE, '').replace(/(?<=:\d\d)(?:\.0+)?Z?$/, '');
+}
 
 /** The length of a video: “3s”, “4 sec”, “1 min”, “0:04”. */
 function readLength(text: string): NumberReading {
@@ -56,7 +65,7 @@ function readLength(text: string): NumberReading {
   }
   const both = MINUTES_AND_SECONDS.exec(text);
   if (both) return { certain: Number(both[1]) * 60 + Number(both[2]), likely: [] };
-  const clock = CLOCK.exec(text);
+  const clock = CLOCK.exec(withoutZeroDate(text));
   return clock ? readClock(clock) : NOTHING;
 }
 
@@ -71,6 +80,10 @@ function readClock([
   const asMinutes = Number(first) * 60 + Number(second);
   // 12:15 AM is 0:15, which a spreadsheet took for a time of day.
   if (half !== undefined) {
+    const ofHours = (Number(first) % 12) * 3600 + Number(second) * 60;
+    if (third !== undefined && third !== '00') {
+      return { certain: null, likely: [ofHours + Number(third)] };
+    }
     return { certain: null, likely: [(Number(first) % 12) * 60 + Number(second), asMinutes] };
   }
   const part = fraction === undefined ? 0 : Number(`0.${fraction}`);

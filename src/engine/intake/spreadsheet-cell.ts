@@ -41,7 +41,7 @@ const HASHES = /^#{3,}$/;
 
 /** Begins with a function, a reference or a text, as no sentence does: `=SUM(A1)`, `=B2&" today"`. */
 const FORMULA =
-  /^=\s*[-+(]*(?:\p{Lu}[\p{Lu}\d._]*\(|\$?[A-Z]{1,3}\$?\d|'[^']+'!|"|[\p{L}\d._]+!\$?[A-Z]+\$?\d)/u;
+  /^=\s*[-+(]*(?:\p{L}[\p{L}\d._]*\(|\$?[A-Z]{1,3}\$?\d|'[^']+'!|"|[\p{L}\d._]+!\$?[A-Z]+\$?\d)/u;
 /** `=5*3`, `=100` */
 const CALCULATION = /^=[-+]?\d[\d\s.,+\-*/()%^]*$/;
 const NUMBER_AS_FORMULA = /^=([-+]?\d+(?:[.,]\d+)?)$/;

@@ -14,6 +14,11 @@ export function isVisible(cell: string): boolean {
   return VISIBLE.test(cell);
 }
 
+/** A value that is not a text for people, such as a number or a colour, as it is seen. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLES, '').trim();
+}
+
 /** A header without invisible characters, on one line, without space around it. */
 export function headerText(cell: string): string {
   return cell.replace(INVISIBLES, '').replace(/\s+/g, ' ').trim();

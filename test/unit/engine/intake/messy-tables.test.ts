@@ -94,6 +94,74 @@ const CASES: Readonly<Record<string, Case>> = {
     '\u00a0Title\u00a0,Mes\u00adsage\nOne,Hello\n',
     { rows: ['2 One | Hello'] },
   ],
+  'the labels of forms in German as headers': [
+    'Titel;Überschrift der Nachricht;Nachricht;Zitat;Zitat von;Countdown ab;Schlusstitel;Länge in Sekunden;Bilder pro Sekunde\nEins;H;N;Z;V;3;S;20;25\n',
+    {
+      rows: ['2 Eins | N H V 3 S 20 25'],
+      columns: ['heading', 'by', 'countdown', 'closing', 'seconds', 'fps'],
+    },
+  ],
+  'the labels of forms in English as headers': [
+    'Title,Message heading,Message,Countdown from,Closing title,Length in seconds,Frames per second\nOne,H,M,3,C,20,25\n',
+    {
+      rows: ['2 One | M H 3 C 20 25'],
+      columns: ['heading', 'countdown', 'closing', 'seconds', 'fps'],
+    },
+  ],
+  'the labels of choices in German': [
+    'Titel;Stil;Musik;Bewegung\nEins;Markt;Ruhig;Reduziert\n',
+    { rows: ['2 Eins |  market calm reduced'], columns: ['look', 'soundtrack', 'motion'] },
+  ],
+  'a header without umlauts': [
+    'Ueberschrift;Aufloesung;Laenge;Seitenverhaeltnis\nEins;1080p;5;1:1\n',
+    { rows: ['2 Eins |  1080 5 1:1'], columns: ['resolution', 'seconds', 'aspect'] },
+  ],
+  'a header in the style of programs': [
+    'video_title,subTitle,aspectRatio,accentColor,callToAction\nOne,s,1:1,red,Buy\n',
+    {
+      rows: ['2 One |  s 1:1 #ff0000 Buy'],
+      columns: ['subtitle', 'aspect', 'accent', 'closing'],
+    },
+  ],
+  'a header with emoji, numbers, stars and quotation marks': [
+    '🎬 Title,2. Message,⏱ Seconds,**Quote**,„Schluss“\nOne,a,5,q,c\n',
+    { rows: ['2 One | a 5 q c'], columns: ['seconds', 'quote', 'closing'] },
+  ],
+  'a header in two languages, with units': [
+    'Titel / Title;Dauer in Sekunden;Auflösung (px)\nEins;5;1080 px\n',
+    { rows: ['2 Eins |  5 1080'], columns: ['seconds', 'resolution'] },
+  ],
+  'a header that another column has exactly': ['Title!,Title\nOne,Two\n', { rows: ['2 Two | '] }],
+  'invisible characters around values': [
+    'title,seconds,aspect,accent,resolution\nOne,\u200e5\u200b,\u200f9:16,#ff0000\u200b,\u2060720\n',
+    {
+      rows: ['2 One |  5 9:16 #ff0000 720'],
+      columns: ['seconds', 'aspect', 'accent', 'resolution'],
+    },
+  ],
+  'words of programs for a missing text': [
+    'title,message\nOne,NULL\nTwo,\\N\nThree,Loading...\nNull island,None of this\n',
+    {
+      rows: ['2 One | NULL', '3 Two | \\N', '4 Three | Loading...', '5 Null island | None of this'],
+      warnings: ['Row 2, message: “NULL” is', 'Row 3, message', 'Row 4, message: “Loading...” is'],
+    },
+  ],
+  'a formula in lower case': [
+    'title,message\nOne,"=summe(A1;A2)"\n',
+    { rows: [], errors: ['Row 2, message: “=summe(A1;A2)” is a formula'] },
+  ],
+  'times with the first day of a spreadsheet': [
+    'title,aspect,seconds\nOne,1899-12-30 16:09:00,1899-12-30T00:00:15.000Z\nTwo,30.12.1899 09:16,31.12.1899 0:15\n',
+    { rows: ['2 One |  16:9 15', '3 Two |  9:16 15'], columns: ['aspect', 'seconds'] },
+  ],
+  'lengths with seconds after midnight, and with marks for minutes': [
+    'title,seconds\nOne,12:00:15 AM\nTwo,1′30″\nThree,15″\n',
+    {
+      rows: ['3 Two |  90', '4 Three |  15'],
+      errors: ['Row 2, seconds: “12:00:15 AM” is not a number.'],
+      columns: ['seconds'],
+    },
+  ],
   'a header in capitals with underscores': [
     'TITLE,PRIMARY_COLOR,TEXT\nOne,#ff0000,Hello\n',
     { rows: ['2 One | Hello #ff0000'], columns: ['accent'] },
