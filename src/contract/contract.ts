@@ -37,6 +37,12 @@ import {
 } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { keyLabelSchema } from './key-label.ts';
+import {
+  listedServiceSchema,
+  removedRowsSchema,
+  serviceNameSchema,
+  serviceRemovedSchema,
+} from './managed-service.ts';
 import { otherServiceSchema } from './other-service.ts';
 import {
   examplesSchema,
@@ -446,6 +452,19 @@ export const contract = {
       z.object({ what: pausedPartSchema.default('sending') }).default({ what: 'sending' }),
     ),
     resumeAll: base,
+    /** Every service of the queue, by name. */
+    list: base.output(z.array(listedServiceSchema)),
+    /** Names a service; `null` for the name of its profile. Not for this computer. */
+    rename: base.input(
+      z.object({ origin: z.string().max(2000), name: serviceNameSchema.nullable() }),
+    ),
+    /**
+     * Removes a service: its unsent videos are cancelled, all are archived or removed, and its key,
+     * profile and settings are forgotten. Refused while videos that may be paid for are not saved.
+     */
+    remove: base
+      .input(z.object({ origin: z.string().max(2000), rows: removedRowsSchema }))
+      .output(serviceRemovedSchema),
   },
 
   settings: {

@@ -183,6 +183,17 @@ export class Engine {
     if (this.#services.setKnown(known)) this.#changed();
   }
 
+  /**
+   * Forgets a service that is not wanted any more, once its session is closed: its unsent videos are
+   * cancelled, and all are archived or removed. It is listed again when it is wanted again.
+   * @throws {NotPossibleNowError} while it has other open videos; nothing is changed then
+   */
+  async forget(id: string, rows: 'archive' | 'remove'): Promise<void> {
+    await this.#leaving.get(id);
+    this.#shared.database.forget(id, rows, this.#shared.clock.now());
+    this.#changed();
+  }
+
   /** Pauses every service that is wanted, also one whose session is not open yet. */
   async pauseAll(what: PausedPart): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.pause(what)));

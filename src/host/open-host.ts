@@ -18,6 +18,7 @@ import { isOnBatteryHere } from './battery.ts';
 import { localOrigin } from './local-port.ts';
 import { LocalRenderer } from './local-renderer.ts';
 import { startFailure } from './failures.ts';
+import { ManagedServices } from './managed-services.ts';
 import { noLog, type Log } from './log.ts';
 import type { PrimaryProcess } from './primary-contract.ts';
 import {
@@ -193,7 +194,21 @@ async function openHostAs(
     const previewer = new PictureFitter(startDecoder, THUMBNAILS_AT_ONCE);
     opened.defer(() => previewer.close());
     const thumbnails = new Thumbnails(readings.pictures, previewer.fit);
-    const common = { computer: headlessComputer, log, settingsService, services, thumbnails };
+    const managedServices = new ManagedServices({
+      ...shared,
+      services,
+      settingsService,
+      keys: options.keys,
+      dataDir,
+    });
+    const common = {
+      computer: headlessComputer,
+      log,
+      settingsService,
+      services,
+      managedServices,
+      thumbnails,
+    };
     const router = createRouter({ engine: services.view, ...common });
     const routerAt = (origin: string): Router =>
       createRouter({ engine: engine.view(() => origin), ...common });

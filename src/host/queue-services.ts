@@ -116,6 +116,22 @@ export class QueueServices {
     this.#run({ ...running, choice, origin, profile });
   }
 
+  /**
+   * Stops a service that is not shown, then does `work`; runs it again if that fails. Runs within
+   * `changes`.
+   */
+  async stop(origin: string, work: () => Promise<void>): Promise<void> {
+    const running = this.#running.get(origin);
+    this.#running.delete(origin);
+    this.#apply();
+    try {
+      await work();
+    } catch (error) {
+      if (running) this.#run(running);
+      throw error;
+    }
+  }
+
   /** Shows a service as it was shown before: one with an invalid profile stays offline. */
   showAgain({ choice, origin, profile }: ServiceInUse): Promise<void> {
     const service = this.#saved(choice, origin, profile);

@@ -11,6 +11,7 @@ import type { Computer } from './computer.ts';
 import { computerCommands } from './computer-commands.ts';
 import type { Log } from './log.ts';
 import { functionAt, implementContract } from './implement-contract.ts';
+import type { ManagedServices } from './managed-services.ts';
 import { ObservableValue } from './observable-value.ts';
 import { tryAnswerRules } from './settings/try-rules.ts';
 import type { Thumbnails } from './thumbnails.ts';
@@ -25,12 +26,13 @@ export interface RouterParts {
   readonly log: Pick<Log, 'recent'>;
   readonly settingsService: SettingsService;
   readonly services: QueueServices;
+  readonly managedServices: ManagedServices;
   readonly thumbnails: Thumbnails;
 }
 
 /** Implements the contract: by the engine's commands, and by what this process knows. */
 export function createRouter(parts: RouterParts): Router {
-  const { engine, computer, log, settingsService, services, thumbnails } = parts;
+  const { engine, computer, log, settingsService, services, managedServices, thumbnails } = parts;
   const records = {
     showJob: (id: string) => engine.run(undefined, ({ jobs }) => jobs.show({ id })),
     summary: () => engine.summary(),
@@ -46,6 +48,9 @@ export function createRouter(parts: RouterParts): Router {
       show: ({ origin }) => settingsService.showService(origin),
       pauseAll: ({ what }) => services.pauseAll(what),
       resumeAll: () => services.resumeAll(),
+      list: () => managedServices.list(),
+      rename: ({ origin, name }) => managedServices.rename(origin, name),
+      remove: ({ origin, rows }) => managedServices.remove(origin, rows),
     },
     settings: {
       get: () => settingsService.view,

@@ -132,6 +132,7 @@ const UNRECORDED = new Set([
   'settings.watch',
   'settings.previewImport',
   'profile.services',
+  'services.list',
   'profile.startingPoints',
   'computer.abilities',
   'computer.diagnostics',
@@ -349,6 +350,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           wait: sendWait(flow, quotaResetAt),
           results: scene.results ?? null,
         }));
+
+  /** The user's names, by origin. */
+  const serviceNames = new Map<string, string>();
 
   const settingsFake = fakeSettings({
     settings: scene.settings,
@@ -714,6 +718,32 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
             ? { kind: 'local' }
             : { kind: 'remote', baseUrl: origin, ca: null },
         });
+      },
+      list: async () => {
+        const offers = await settingsFake.profile.services(undefined, new AbortController().signal);
+        const { service, counts, others: rest } = summary();
+        return [{ ...service, counts }, ...rest]
+          .map(({ origin, isLocal, name, counts: videos }) => ({
+            origin,
+            isLocal,
+            name:
+              serviceNames.get(origin) ??
+              offers.find((offer) => offer.origin === origin)?.profile.name ??
+              name,
+            isShown: origin === service.origin,
+            counts: videos,
+          }))
+          .toSorted((one, other) => one.name.localeCompare(other.name));
+      },
+      rename({ origin, name }) {
+        if (name === null) serviceNames.delete(origin);
+        else serviceNames.set(origin, name);
+        settingsFake.announce();
+      },
+      remove({ origin }) {
+        others = others.filter((other) => other.origin !== origin);
+        publish();
+        return { keyTrouble: null };
       },
       pauseAll({ what }) {
         const paused = (of: Flow): Flow => ({ state: 'paused', what, failure: obstacleOf(of) });

@@ -85,6 +85,8 @@ interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
   origin(): string;
   /** Of the profile of the service shown. */
   profileHash(): string;
+  /** Tells those who watch the settings that something changed. */
+  announce(): void;
 }
 
 /** Settings and profile as the host reports them, validated by the same schemas. */
@@ -156,6 +158,7 @@ export function fakeSettings({
     isLocal,
     practice: () => (settings.service.kind === 'local' ? settings.service.practice : undefined),
     origin,
+    announce: notifyWatchers,
     profileHash: () => profileHash(profiles.get(origin()) ?? storyboardProfile),
     settings: {
       get() {

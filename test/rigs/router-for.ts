@@ -1,5 +1,7 @@
 import { Serial } from '../../src/engine/serial.ts';
 import { headlessComputer, type Computer } from '../../src/host/computer.ts';
+import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
+import { ManagedServices } from '../../src/host/managed-services.ts';
 import { noLog } from '../../src/host/log.ts';
 import type { PrimaryProcess } from '../../src/host/primary-contract.ts';
 import { QueueServices } from '../../src/host/queue-services.ts';
@@ -55,6 +57,13 @@ export async function routerFor(
     fallbackFolder: `${folder}/videos`,
   });
   const thumbnails = new Thumbnails({ fileOf: () => undefined }, () => Promise.resolve(null));
-  const parts = { computer, log: noLog, settingsService, services, thumbnails };
+  const managedServices = new ManagedServices({
+    ...shared,
+    services,
+    settingsService,
+    keys: new MemoryKeyStore(),
+    dataDir: folder,
+  });
+  const parts = { computer, log: noLog, settingsService, services, managedServices, thumbnails };
   return createRouter({ engine: services.view, ...parts });
 }

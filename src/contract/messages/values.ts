@@ -145,6 +145,14 @@ export const valueMessages = {
     en: 'The queue has no such service any more.',
     de: 'Diesen Dienst gibt es in der Warteschlange nicht mehr.',
   },
+  'service-is-this-computer': {
+    en: 'This computer cannot be renamed or removed.',
+    de: 'Dieser Computer lässt sich nicht umbenennen oder entfernen.',
+  },
+  'service-has-videos': {
+    en: 'Videos that may be paid for and are not saved yet: {count:count}. Wait until they are saved, or cancel them, and remove the service then.',
+    de: 'Videos, die vielleicht schon bezahlt und noch nicht gespeichert sind: {count:count}. Warten Sie, bis sie gespeichert sind, oder brechen Sie sie ab. Entfernen Sie den Dienst danach.',
+  },
   'profile-of-other-origin': {
     en: 'This profile is for {origin}.',
     de: 'Dieses Profil ist für {origin}.',

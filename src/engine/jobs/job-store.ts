@@ -148,6 +148,20 @@ export class JobStore extends JobReader {
     });
   }
 
+  /**
+   * Takes all jobs out of the queue's list, or out of all lists, without counting them or calling
+   * `onChange`: for a service that is taken out of use.
+   */
+  clear(at: number, rows: 'archive' | 'remove'): void {
+    const removed =
+      rows === 'remove' ? ', removed_at = coalesce(removed_at, ?1), occurrence = -id' : '';
+    this.database.run(
+      `UPDATE job SET archived_at = coalesce(archived_at, ?1)${removed} WHERE service_id = ?2`,
+      at,
+      this.serviceId,
+    );
+  }
+
   /** Changes fields of a job without changing its state. */
   change(id: number, change: JobChange): void {
     if (Object.keys(change).length === 0) return;

@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
 import type { JobCounts } from '../../contract/batch.ts';
+import { STATE_GROUPS } from '../../contract/job-states.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { NotPossibleNowError } from '../engine-error.ts';
 import { Serial } from '../serial.ts';
 import { DatabaseIdentity, leaveShutdownMark, stateSinceShutdown } from './database-identity.ts';
 import {
@@ -46,6 +50,9 @@ export interface DatabaseOptions {
   /** The disk is too full for any write: the database is opened read-only. */
   readonly onlyRead?: boolean;
 }
+
+/** The name of the note of a service that was taken out of use. */
+const FORGOTTEN_NOTE = 'forgotten';
 
 /** The id of no service. */
 const NO_SERVICE = 0;
@@ -140,6 +147,7 @@ export class QueueDatabase {
     // The user is informed once per service: a session that is opened later uses the same file.
     const found = this.#known.has(serviceId) ? SOUND : this.#found;
     const store = new Store(this, { serviceId, found, onChange });
+    if (store.notes.read(FORGOTTEN_NOTE, z.boolean()) === true) store.notes.remove(FORGOTTEN_NOTE);
     this.#known.add(serviceId);
     return store;
   }
@@ -149,9 +157,35 @@ export class QueueDatabase {
     return new KeyValueStore(this.transactions, this.#serviceIdOf(origin));
   }
 
-  /** How many jobs of each service that has any are in each state. Archived ones are not counted. */
+  /**
+   * Takes a service without a store out of use: cancels its unsent jobs, and archives or removes all
+   * of them. Until it has a store again, it is not counted.
+   * @throws {NotPossibleNowError} while it has other open jobs; nothing is changed then
+   */
+  forget(origin: string, rows: 'archive' | 'remove', now: number): void {
+    const { transactions } = this;
+    const serviceId = this.#serviceIdOf(origin);
+    transactions.write(() => {
+      const { jobs } = this.#recoverable(serviceId);
+      for (const state of STATE_GROUPS.unsent)
+        for (const id of jobs.ids(state)) jobs.move(id, 'cancel', now);
+      const count = jobs.counts.sum(STATE_GROUPS.open) - jobs.counts.sum(STATE_GROUPS.unsent);
+      if (count > 0) throw new NotPossibleNowError(userMessage('service-has-videos', { count }));
+      jobs.clear(now, rows);
+      new KeyValueStore(transactions, serviceId).write(FORGOTTEN_NOTE, true);
+    });
+  }
+
+  /**
+   * How many jobs of each service that has any are in each state, without forgotten services.
+   * Archived jobs are not counted.
+   */
   counts(): { readonly origin: string; readonly counts: JobCounts }[] {
-    const rows = this.transactions.all('SELECT id, origin FROM service');
+    const rows = this.transactions.all(
+      `SELECT id, origin FROM service
+        WHERE id NOT IN (SELECT service_id FROM note WHERE name = ?)`,
+      FORGOTTEN_NOTE,
+    );
     return rows.flatMap(({ id, origin }) => {
       const sql = 'SELECT EXISTS (SELECT 1 FROM job WHERE service_id = ?)';
       if (this.transactions.number(sql, Number(id)) === 0) return [];

@@ -2,6 +2,7 @@ import { serviceIdSchema } from '../../contract/service-address.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
+import { serviceNameSchema } from '../../contract/managed-service.ts';
 import { settingsSchema, type SettingIssue, type Settings } from '../../contract/settings.ts';
 import { issueOf, messageOf, userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
@@ -65,6 +66,14 @@ const earlierServicesSchema = z
   .transform((all) =>
     latest(all.flatMap((each) => safeParse(earlierServiceSchema, each).data ?? [])),
   );
+
+/** The field for the user's names of services. Like earlier services, they are not exported. */
+const SERVICE_NAMES = 'serviceNames';
+
+/** The user's names of services, by origin. */
+type ServiceNames = Readonly<Partial<Record<string, string>>>;
+
+const serviceNamesSchema = z.record(z.string(), serviceNameSchema);
 
 type Name = keyof Settings;
 
@@ -149,6 +158,7 @@ export class SettingsStore {
   /** Errors of saved profiles that stay in the document until another profile is selected. */
   readonly #unusable: Map<string, UserMessage>;
   #earlier: readonly EarlierService[];
+  #serviceNames: ServiceNames;
 
   /** Why stored settings are not in force. */
   readonly trouble: Failure | null;
@@ -166,6 +176,7 @@ export class SettingsStore {
     this.#profiles = usable;
     this.#unusable = new Map(unusable);
     this.#earlier = safeParse(earlierServicesSchema, document[EARLIER]).data ?? [];
+    this.#serviceNames = safeParse(serviceNamesSchema, document[SERVICE_NAMES]).data ?? {};
     if (!isValid) this.#write({ ...document, ...pickNamed(document, read.settings) });
   }
 
@@ -210,6 +221,37 @@ export class SettingsStore {
     return this.#unusable.has(origin);
   }
 
+  get serviceNames(): ServiceNames {
+    return this.#serviceNames;
+  }
+
+  /** @param name `null` removes the user's name */
+  renameService(origin: string, name: string | null): void {
+    const others = without(this.#serviceNames, origin);
+    const names = name === null ? others : { ...others, [origin]: name };
+    this.#write({ ...this.#document, [SERVICE_NAMES]: names });
+    this.#serviceNames = names;
+    this.#announce();
+  }
+
+  /** Forgets everything about a service that is not selected. */
+  forgetService(origin: string): void {
+    const earlier = this.#earlier.filter(({ service }) => serviceName(service) !== origin);
+    const names = without(this.#serviceNames, origin);
+    const profiles = without(this.#profiles, origin);
+    this.#unusable.delete(origin);
+    this.#write({
+      ...this.#document,
+      profiles: this.#withUnusable(profiles),
+      [EARLIER]: earlier,
+      [SERVICE_NAMES]: names,
+    });
+    this.#profiles = profiles;
+    this.#earlier = earlier;
+    this.#serviceNames = names;
+    this.#announce();
+  }
+
   /** Services that were selected before, without duplicates and without the present one. */
   get earlierServices(): readonly EarlierService[] {
     return this.#earlier;
@@ -252,7 +294,7 @@ export class SettingsStore {
     this.#settings = settings;
     this.#profiles = profiles;
     this.#earlier = earlier;
-    for (const listener of this.#listeners) listener(settings);
+    this.#announce();
   }
 
   /**
@@ -281,7 +323,13 @@ export class SettingsStore {
     if (document === null) {
       return { ...now, patch: {}, errors: [{ field: '', ...userMessage('no-settings') }] };
     }
-    const { version: _, profiles: given = {}, [EARLIER]: __, ...patch } = document;
+    const {
+      version: _,
+      profiles: given = {},
+      [EARLIER]: __,
+      [SERVICE_NAMES]: ___,
+      ...patch
+    } = document;
     const { settings, errors } = this.check(patch);
     const profiles = safeParse(importedProfilesSchema, given, { reportInput: true });
     const changed = NAMES.filter(
@@ -305,6 +353,10 @@ export class SettingsStore {
   onChange(listener: (settings: Settings) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener(this.#settings);
   }
 
   #earlierAfter({ service }: Settings): readonly EarlierService[] {
@@ -336,6 +388,13 @@ export class SettingsStore {
  */
 function latest(services: readonly EarlierService[]): readonly EarlierService[] {
   return services.slice(-MAX_EARLIER_SERVICES);
+}
+
+function without<Values extends Readonly<Record<string, unknown>>>(
+  values: Values,
+  name: string,
+): Values {
+  return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name)) as Values;
 }
 
 /** The settings in a data folder, for a process that does not hold its lock. */

@@ -1,5 +1,7 @@
 import type { Client } from '../../contract/contract.ts';
+import type { RemovedRows, ServiceRemoved } from '../../contract/managed-service.ts';
 import type { Flow, OtherServiceStatus, PausedPart, Summary } from '../../contract/summary.ts';
+import { labelIn } from '../formatting/key-label.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Commands } from './commands.svelte.ts';
 
@@ -16,8 +18,8 @@ export class ServicesState {
   readonly #commands: Commands;
   readonly #summary: () => Summary | null;
   readonly #texts: () => Texts;
-  /** Names of the service profiles, by the origin that each is for. */
-  #profileNames = $state.raw<Readonly<Partial<Record<string, string>>>>({});
+  /** By origin: the user's names, or those of the service profiles. */
+  #names = $state.raw<Readonly<Partial<Record<string, string>>>>({});
   /** Origins that the names were read for, or are being read for. */
   #askedFor: readonly string[] = [];
   #generation = 0;
@@ -101,9 +103,9 @@ export class ServicesState {
     return this.#commands.run((client) => client.services.resumeAll());
   }
 
-  /** The profile's name; the host of a service that has no profile. */
+  /** The user's name, or else the profile's; the host of a service that has no profile. */
   nameOf({ isLocal, name, origin }: NamedService): string {
-    return isLocal ? this.#texts().frame.thisComputer : (this.#profileNames[origin] ?? name);
+    return isLocal ? this.#texts().frame.thisComputer : (this.#names[origin] ?? name);
   }
 
   /** The host, where two services have the same name. */
@@ -133,7 +135,17 @@ export class ServicesState {
     if (remote.some(({ origin }) => !this.#askedFor.includes(origin))) void this.#read();
   }
 
-  /** Reads the names again, since a profile may have been renamed. */
+  /** @param name empty for the name of its profile */
+  async rename(origin: string, name: string): Promise<void> {
+    await this.#commands.run((client) => client.services.rename({ origin, name: labelIn(name) }));
+  }
+
+  /** @returns `null` if it was refused, and the reason is shown */
+  remove(origin: string, rows: RemovedRows): Promise<ServiceRemoved | null> {
+    return this.#commands.run((client) => client.services.remove({ origin, rows }));
+  }
+
+  /** Reads the names again, since a service or a profile may have been renamed. */
   onSettings(): void {
     if (this.#askedFor.length > 0) void this.#read();
   }
@@ -143,11 +155,9 @@ export class ServicesState {
     const before = this.#askedFor;
     this.#askedFor = this.#origins();
     try {
-      const offers = await this.#client.profile.services();
+      const services = await this.#client.services.list();
       if (generation !== this.#generation) return;
-      this.#profileNames = Object.fromEntries(
-        offers.flatMap(({ origin, profile }) => (origin === null ? [] : [[origin, profile.name]])),
-      );
+      this.#names = Object.fromEntries(services.map(({ origin, name }) => [origin, name]));
     } catch {
       // The next summary asks again.
       if (generation === this.#generation) this.#askedFor = before;

@@ -50,6 +50,69 @@ export const settingsTexts = {
     en: (name: string) => `In use: ${name}`,
     de: (name: string) => `Aktiv: ${name}`,
   },
+  services: {
+    shown: { en: 'shown', de: 'angezeigt' },
+    show: { en: 'Show', de: 'Anzeigen' },
+    showNamed: { en: (name: string) => `Show ${name}`, de: (name: string) => `${name} anzeigen` },
+    rename: { en: 'Rename', de: 'Umbenennen' },
+    renameNamed: {
+      en: (name: string) => `Rename ${name}`,
+      de: (name: string) => `${name} umbenennen`,
+    },
+    renameTitle: { en: 'Rename this service', de: 'Dienst umbenennen' },
+    name: { en: 'Name', de: 'Name' },
+    nameHint: {
+      en: 'Only Spool shows it. Leave it empty for the service’s own name.',
+      de: 'Nur Spool zeigt ihn. Leer gilt wieder der Name des Dienstes.',
+    },
+    nameIsKey: {
+      en: 'That is a key. A name is shown on screen; a key never is.',
+      de: 'Das ist ein Schlüssel. Ein Name wird angezeigt, ein Schlüssel nie.',
+    },
+    remove: { en: 'Remove', de: 'Entfernen' },
+    removeNamed: {
+      en: (name: string) => `Remove ${name}`,
+      de: (name: string) => `${name} entfernen`,
+    },
+    removeTitle: {
+      en: (name: string) => `Remove ${name}?`,
+      de: (name: string) => `${name} entfernen?`,
+    },
+    removeSentence: {
+      en: 'Its key, name and settings are deleted. Saved files stay in their folders.',
+      de: 'Schlüssel, Name und Einstellungen werden gelöscht. Gespeicherte Dateien bleiben in ihren Ordnern.',
+    },
+    removeUnsent: {
+      en: (count: number) =>
+        count === 1
+          ? '1 video that was not sent is cancelled.'
+          : english`${count} videos that were not sent are cancelled.`,
+      de: (count: number) =>
+        count === 1
+          ? '1 Video, das noch nicht gesendet wurde, wird abgebrochen.'
+          : german`${count} Videos, die noch nicht gesendet wurden, werden abgebrochen.`,
+    },
+    rowsLabel: { en: 'Its videos', de: 'Seine Videos' },
+    rows: {
+      archive: { en: 'Keep in the archive', de: 'Im Archiv behalten' },
+      remove: { en: 'Remove from the lists', de: 'Aus den Listen entfernen' },
+    },
+    rowsMean: {
+      archive: {
+        en: 'They still count in the costs, and are there again if you add the service again.',
+        de: 'Sie zählen weiter zu den Kosten und sind wieder da, wenn Sie den Dienst erneut hinzufügen.',
+      },
+      remove: {
+        en: 'They still count in the costs. Their rows do not come back.',
+        de: 'Sie zählen weiter zu den Kosten. Ihre Zeilen kommen nicht wieder.',
+      },
+    },
+    removeConfirm: { en: 'Remove the service', de: 'Dienst entfernen' },
+    removed: {
+      en: (name: string) => `${name} was removed`,
+      de: (name: string) => `${name} wurde entfernt`,
+    },
+  },
   serviceWaits: { en: 'Not changed yet', de: 'Noch nicht gewechselt' },
   serviceQueue: {
     en: (count: string) =>

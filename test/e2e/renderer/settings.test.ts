@@ -341,6 +341,45 @@ describe('the service', () => {
   });
 });
 
+describe('the list of services', () => {
+  const services = (page: Page) =>
+    page.getByRole('main').getByRole('list', { name: 'Services' }).getByRole('listitem');
+
+  it('renames one, in the sidebar too', async () => {
+    const page = await open('several-services');
+    await services(page).filter({ hasText: 'Runway' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Rename This computer' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Rename Runway' }).click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('Name');
+    expect(await name.inputValue()).toBe('Runway');
+    await name.fill('svc_live_0123456789');
+    await dialog.getByText('That is a key.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Rename' }).isDisabled()).toBe(true);
+    await name.fill('Trailers');
+    await name.press('Enter');
+    await page.getByRole('complementary').getByText('Trailers', { exact: true }).waitFor();
+    await services(page).filter({ hasText: 'Trailers' }).waitFor();
+  });
+
+  it('removes one after a question, with its rows kept or not', async () => {
+    const page = await open('several-services');
+    await page.getByRole('button', { name: 'Remove Runway' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove Runway?' });
+    await dialog.getByText('31 videos that were not sent are cancelled.').waitFor();
+    await dialog.getByText('are there again if you add the service again').waitFor();
+    await dialog.getByText('Remove from the lists').click();
+    await dialog.getByText('Their rows do not come back.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove the service' }).click();
+    await page.getByText('Runway was removed').waitFor();
+    await expect.poll(() => services(page).filter({ hasText: 'Runway' }).count()).toBe(0);
+    expect((await commandsOf(page)).at(-1)).toEqual({
+      name: 'services.remove',
+      input: { origin: 'https://api.dev.runwayml.com', rows: 'remove' },
+    });
+  });
+});
+
 describe('the plan', () => {
   it('is saved at once, a negotiated one with its number', async () => {
     const page = await open();

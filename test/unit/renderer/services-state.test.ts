@@ -20,7 +20,7 @@ const RUNWAY = at('api.dev.runwayml.com', { state: 'running' });
 const CREATOMATE = at('api.creatomate.com');
 
 function servicesOf(of: Summary) {
-  const engine = fakeEngine({ states: [] }, 0);
+  const engine = fakeEngine({ states: [], others: [RUNWAY, CREATOMATE] }, 0);
   const { client } = engine;
   const reads: (() => void)[] = [];
   let now = of;
@@ -28,11 +28,11 @@ function servicesOf(of: Summary) {
   const services = new ServicesState(
     {
       ...client,
-      profile: {
-        ...client.profile,
-        services: async () => {
+      services: {
+        ...client.services,
+        list: async () => {
           await new Promise<void>((resolve) => reads.push(resolve));
-          return client.profile.services();
+          return client.services.list();
         },
       },
     },
@@ -53,12 +53,12 @@ function servicesOf(of: Summary) {
 }
 
 it('names services by profile once profiles are read, or else by host', async () => {
-  const of = summary({ others: [RUNWAY, at('video.example.com')] });
+  const of = summary({ others: [RUNWAY, at('videos.example.com')] });
   const { services, apply } = servicesOf(of);
   const names = () => services.all.map((service) => services.fullNameOf(service));
-  expect(names()).toEqual(['api.dev.runwayml.com', 'This computer', 'video.example.com']);
+  expect(names()).toEqual(['api.dev.runwayml.com', 'This computer', 'videos.example.com']);
   apply(of);
-  await expect.poll(names).toEqual(['Runway', 'This computer', 'video.example.com']);
+  await expect.poll(names).toEqual(['Runway', 'This computer', 'videos.example.com']);
   apply(summary({ others: [RUNWAY, CREATOMATE] }));
   await expect.poll(names).toEqual(['Creatomate', 'Runway', 'This computer']);
 });
@@ -76,12 +76,12 @@ it('reads the names again only when there is another service', () => {
 it('reads the names again with the next summary after a read failed', async () => {
   const of = summary({ others: [RUNWAY] });
   const { services, reads, engine, apply } = servicesOf(of);
-  const { profile } = engine.client;
-  const { services: original } = profile;
-  Object.assign(profile, { services: () => Promise.reject(new Error('no')) });
+  const { services: calls } = engine.client;
+  const { list } = calls;
+  Object.assign(calls, { list: () => Promise.reject(new Error('no')) });
   apply(of);
   await new Promise((resolve) => setImmediate(resolve));
-  Object.assign(profile, { services: original });
+  Object.assign(calls, { list });
   services.onSummary(of);
   expect(reads).toHaveLength(1);
   for (const read of reads.splice(0)) read();
@@ -93,6 +93,18 @@ it('reads no names where everything is rendered on this computer', () => {
   services.onSummary(summary());
   services.onSettings();
   expect(reads).toHaveLength(0);
+});
+
+it('renames and removes a service by its address', async () => {
+  const { services, engine } = servicesOf(summary({ others: [RUNWAY] }));
+  await services.rename(RUNWAY.origin, '  Studio ');
+  await services.rename(RUNWAY.origin, ' ');
+  expect(await services.remove(RUNWAY.origin, 'archive')).toEqual({ keyTrouble: null });
+  expect(engine.calls.filter(({ name }) => name.startsWith('services.'))).toEqual([
+    { name: 'services.rename', input: { origin: RUNWAY.origin, name: 'Studio' } },
+    { name: 'services.rename', input: { origin: RUNWAY.origin, name: null } },
+    { name: 'services.remove', input: { origin: RUNWAY.origin, rows: 'archive' } },
+  ]);
 });
 
 it('adds the host where two services have one name', () => {
