@@ -21,10 +21,23 @@ export interface QueueOptions {
 }
 
 export function withQueueOptions(command: Command): Command {
+  return withAccountOptions(
+    command.addOption(dataDirOption()).addOption(serviceOption()),
+  ).addOption(
+    new Option(
+      '--log-level <level>',
+      'what to write to logs/spool.log in the data folder; trace adds every request, response and decision',
+    )
+      .choices(LOG_LEVELS)
+      .env('SPOOL_LOG')
+      .default('info' satisfies LogLevel),
+  );
+}
+
+/** Options that describe a service and the account there. */
+export function withAccountOptions(command: Command): Command {
   return command
-    .addOption(dataDirOption())
     .option('--profile <file|name>', 'service profile: a JSON file, or the name of a built-in one')
-    .addOption(serviceOption())
     .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option(
       '--account-plan <plan>',
@@ -35,15 +48,6 @@ export function withQueueOptions(command: Command): Command {
       '--billing-date <date>',
       'a day on which the quota resets, such as 2026-03-17 (default: the first of the month)',
       parseDate,
-    )
-    .addOption(
-      new Option(
-        '--log-level <level>',
-        'what to write to logs/spool.log in the data folder; trace adds every request, response and decision',
-      )
-        .choices(LOG_LEVELS)
-        .env('SPOOL_LOG')
-        .default('info' satisfies LogLevel),
     );
 }
 

@@ -33,6 +33,7 @@ import type { RunOptions } from './run-batch.ts';
 import type { ServeOptions } from './serve.ts';
 import type { TemplateOptions } from './template.ts';
 import { addServiceProfileCommands } from './service-profile-commands.ts';
+import { addServicesCommands } from './services-commands.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 
 const DUPLICATE_OPTION_NAMES = duplicatesSchema.options.join(', ');
@@ -151,6 +152,7 @@ export function addCommands(
 
   addKeyCommands(program, context, setExitCode);
   addSettingsCommands(program, context, setExitCode);
+  addServicesCommands(program, context, setExitCode);
   addServiceProfileCommands(program, context, setExitCode);
 
   program

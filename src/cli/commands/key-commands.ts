@@ -32,7 +32,7 @@ export function addKeyCommands(
   }
 }
 
-function parseLabel(text: string): string {
+export function parseLabel(text: string): string {
   const label = keyLabelSchema.safeParse(text);
   if (label.success) return label.data;
   throw new InvalidArgumentError('A label is one line of 1 to 60 characters, and not a key.');

@@ -12,7 +12,7 @@ import {
 } from '../../engine/engine-error.ts';
 import { takeFolder } from '../../engine/engine.ts';
 import { KeyNotes } from '../../engine/keys/key-notes.ts';
-import { openKeyStore } from '../../engine/keys/key-store.ts';
+import { openKeyStore, type KeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { localOrigin } from '../../host/local-port.ts';
 import { localFolder } from '../../host/service-link.ts';
@@ -69,18 +69,13 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
   const settings = settingsOf(options);
   const { origin, dataDir, label = null } = settings;
   const { stdin, stderr } = context;
-  const report = reporterOf(settings, context);
   if (origin === localOrigin(localFolder(dataDir))) {
     throw new NotPossibleNowError(userMessage('key-of-this-computer'));
   }
   // Opened before asking for the key, so that an error comes before the user types it.
   const store = await openKeyStore({ clock: systemClock });
-  const refuse = (reason: UserMessage): ExitCode => {
-    stderr.write(`${reason.message} Set SPOOL_API_KEY for each run instead.\n`);
-    return EXIT.someFailed;
-  };
   if (store.reason !== null && !(await withPrimary(settings, context, isPrimary)))
-    return refuse(store.reason);
+    return refuseKey(store.reason, context);
   const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
   const error = keyError(key, settings);
   if (key === null || error !== null) {
@@ -91,6 +86,21 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
     stderr.write('That is a key. A label is shown on screen; a key never is.\n');
     return EXIT.usage;
   }
+  return saveKey(key, settings, store, context);
+}
+
+/**
+ * Stores a key in the keychain, or in the running Spool, which asks its service about it.
+ * @param store the system's keychain
+ */
+export function saveKey(
+  key: string,
+  settings: KeySettings,
+  store: Pick<KeyStore, 'set' | 'reason'>,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { origin, dataDir, label = null } = settings;
+  const report = reporterOf(settings, context);
   // Another Spool may have started or ended while the key was typed.
   return withPrimary(settings, context, async (primary) => {
     if (primary !== null)
@@ -99,7 +109,7 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
         report,
         context,
       );
-    if (store.reason !== null) return refuse(store.reason);
+    if (store.reason !== null) return refuseKey(store.reason, context);
     await store.set(origin, key);
     new KeyNotes(dataDir).write(origin, { since: context.now(), label });
     const lastFour = key.slice(-VISIBLE_CHARACTERS);
@@ -109,6 +119,12 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
     );
     return EXIT.allSaved;
   });
+}
+
+/** Says why the keychain cannot store a key. */
+export function refuseKey({ message }: UserMessage, { stderr }: CommandContext): ExitCode {
+  stderr.write(`${message} Set SPOOL_API_KEY for each run instead.\n`);
+  return EXIT.someFailed;
 }
 
 /** Shows which key is stored for a service, by its label and last characters. */

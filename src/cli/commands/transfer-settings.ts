@@ -1,11 +1,11 @@
 import { escapedJson } from '../../engine/json.ts';
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { ImportPreview, SettingChange, SettingIssue } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';
+import { isConfirmed } from '../confirm.ts';
 import { formatCount } from '../display/numbers.ts';
 import { plainText } from '../display/text-cells.ts';
 import { EXIT, Interruption, type ExitCode } from '../exit-codes.ts';
@@ -59,7 +59,10 @@ export function importSettings(
     const shown = options.json ? stderr : stdout;
     shown.write(changeLines(changes));
     try {
-      if (!yes && !(await isConfirmed(changes.length, context))) {
+      if (
+        !yes &&
+        !(await isConfirmed(`Change ${formatCount(changes.length, 'setting')}?`, context))
+      ) {
         stderr.write('Nothing was changed. Add --yes to import without confirmation.\n');
         return EXIT.usage;
       }
@@ -113,33 +116,4 @@ function errorLines(errors: readonly NamedIssue[]): string {
     return `  ${of === '' ? '' : `${plainText(of)}: `}${plainText(message)}\n`;
   });
   return lines.join('');
-}
-
-/**
- * Asks on a terminal. Without a terminal, the answer is no.
- *
- * @throws the reason of an interruption before the answer
- */
-async function isConfirmed(
-  count: number,
-  { stdin, stderr, interrupted }: CommandContext,
-): Promise<boolean> {
-  if (!stdin.isTTY) return false;
-  const terminal = createInterface({ input: stdin, output: stderr });
-  const cancelled = new AbortController();
-  // While a line is read, the terminal reports Ctrl-C as a character, not as a signal.
-  terminal.once('SIGINT', () => cancelled.abort(new Interruption('SIGINT')));
-  const signal = AbortSignal.any([interrupted, cancelled.signal]);
-  try {
-    const question = `Change ${formatCount(count, 'setting')}? [y/N] `;
-    const answer = await terminal.question(question, { signal });
-    return /^y(?:es)?$/i.test(answer.trim());
-  } catch {
-    signal.throwIfAborted();
-    // Ctrl-D: the input ended without an answer, on the line of the question.
-    stderr.write('\n');
-    return false;
-  } finally {
-    terminal.close();
-  }
 }
