@@ -20,6 +20,8 @@ export interface LayoutContext {
   safe: Box;
   /** Where scenes stand in their bounds. */
   anchor: 'top' | 'middle' | 'bottom';
+  /** Whether nothing moves on a page. */
+  isStill: boolean;
   /** Factor for the largest sizes of text, so that a picture stays visible behind it. */
   textScale: number;
   look: Look;
@@ -32,9 +34,9 @@ export interface LayoutContext {
 /** Between a picture and the text beside it, in g. */
 const GUTTER = 5;
 /** The part of a frame of 9:16 that a picture takes: apps cover the lowest quarter. */
-const UPRIGHT_SHARE = 0.4;
+const UPRIGHT_SHARE = 0.43;
 /** The part of an upright frame that a picture takes beside a long text. */
-const SMALL_SHARE = 0.34;
+const SMALL_SHARE = 0.36;
 
 export function gOf({ width, height }: { width: number; height: number }): number {
   return Math.sqrt(width * height) / 100;
@@ -89,19 +91,25 @@ export function safeBeside(frame: { width: number; height: number }, pane: Box):
 
 /**
  * The safe area for text over a picture that fills the frame.
- * @param textWidth how far from the left text may reach, in pixels
+ * @param textArea what the picture leaves to text, in pixels
  * @param share the part of a wide frame's width that text takes
  */
 export function safeOverPicture(
   frame: { width: number; height: number },
-  textWidth: number,
+  textArea: Box,
   share: number,
 ): Box {
   const safe = safeArea(frame);
   const isWide = frame.width > frame.height;
   const widest = isWide ? Math.floor(safe.width * share) : safe.width;
-  const edge = textWidth < frame.width ? safe.x / 2 : 0;
-  return { ...safe, width: Math.min(widest, Math.floor(textWidth - safe.x - edge)) };
+  const edge = textArea.width < frame.width ? safe.x / 2 : 0;
+  const y = Math.max(safe.y, textArea.y);
+  return {
+    x: safe.x,
+    y,
+    width: Math.min(widest, Math.floor(textArea.width - safe.x - edge)),
+    height: safe.y + safe.height - y,
+  };
 }
 
 /** Of the sizes of text over a picture, so that the picture stays visible. */
@@ -121,8 +129,9 @@ export function styleOf(role: TypeRole, colour: string): TextStyle {
 
 /** From this many letters on, a text is smaller than its role's `shortSize`, and from that many it has its `size`. */
 const LETTERS = { title: [8, 44], running: [24, 190] } as const;
-/** Words shrink to this part of their role's size before they are broken. */
+/** Words shrink to this part of their role's size, and at most to so many g, before they are broken. */
 const MAX_SHRINK = 0.7;
+const WHOLE_WORDS = 6;
 
 /** The sizes of a text in a role, in pixels: larger the fewer letters it has. */
 export function sizesOf(
@@ -136,7 +145,8 @@ export function sizesOf(
   const part = Math.min(1, Math.max(0, (text.length - few) / (many - few)));
   const largest = (short + (role.size - short) * part) * g * textScale;
   const smallest = Math.min(largest, MIN_TEXT * g);
-  return { largest, smallest, unbroken: Math.max(smallest, role.size * MAX_SHRINK * g) };
+  const unbroken = Math.min(WHOLE_WORDS, role.size * MAX_SHRINK) * g;
+  return { largest, smallest, unbroken: Math.max(smallest, unbroken) };
 }
 
 /** Smaller text cannot be read on a phone, in g. */

@@ -9,6 +9,8 @@ export interface BrokenText {
   readonly lines: readonly string[];
   /** 0 for even lines; 1 is about one fault, such as a word that stands alone. */
   readonly cost: number;
+  /** The part of it that hyphens cost. */
+  readonly hyphenCost: number;
 }
 
 /** Scripts written without spaces: a line may end after any character. */
@@ -27,7 +29,7 @@ const SOFT_HYPHEN = '\u00ad';
 
 const PENALTIES = { loneLast: 1, shortFirst: 0.8, looseWord: 0.7, hyphen: 0.6, joint: 0.2 };
 /** Where the parts of many German compounds are joined. */
-const JOINT = /(?:ungs|keits|heits|schafts|ions|täts)$/u;
+const JOINT = /(?:ungs|keits|heits|schafts|ions|täts)$/iu;
 /** A first line shorter than this part of the mean is a fault. */
 const SHORT_FIRST = 0.4;
 /** A single word in the last line is one if it is shorter than this part of the mean. */
@@ -90,6 +92,7 @@ export class LineBreaker {
     return {
       lines: paragraphs.flatMap(({ lines }) => lines),
       cost: paragraphs.reduce((sum, { cost }) => sum + cost, 0),
+      hyphenCost: paragraphs.reduce((sum, { hyphenCost }) => sum + hyphenCost, 0),
     };
   }
 
@@ -128,7 +131,7 @@ export class LineBreaker {
   #best(whole: readonly Piece[], width: number): BrokenText {
     const pieces = whole.flatMap((piece) => this.#partsOf(piece, width));
     const count = this.#fewest(whole, width);
-    if (count <= 1) return { lines: [textOf(pieces)], cost: 0 };
+    if (count <= 1) return { lines: [textOf(pieces)], cost: 0, hyphenCost: 0 };
     const total = pieces.reduce(
       (sum, piece, at) => sum + piece.width + (piece.spaced && at > 0 ? this.#space : 0),
       0,
@@ -157,13 +160,14 @@ export class LineBreaker {
       }
     }
     const lines: string[] = [];
-    let from = 0;
+    let [from, hyphenCost] = [0, 0];
     for (let left = count; left > 0; left--) {
       const end = best.get(key(from, left))?.end ?? pieces.length;
+      hyphenCost += hyphenCostOf(pieces, from, end);
       lines.push(textOf(pieces.slice(from, end), end < pieces.length));
       from = end;
     }
-    return { lines, cost: best.get(key(0, count))?.cost ?? 0 };
+    return { lines, cost: best.get(key(0, count))?.cost ?? 0, hyphenCost };
   }
 
   #after({ hyphen }: Piece): number {
@@ -221,12 +225,14 @@ function lineCost(
   const isShort = drawn < SHORT_LAST * mean;
   if (isLast && isShort && from > 0 && isOneWord(pieces, from)) cost += PENALTIES.loneLast;
   if (from === 0 && !isLast && drawn < SHORT_FIRST * mean) cost += PENALTIES.shortFirst;
-  if (!isLast && last && isLoose(last.text)) cost += PENALTIES.looseWord;
-  if (!isLast && last?.hyphen === true) {
-    const line = textOf(pieces.slice(from, end));
-    cost += JOINT.test(line) ? PENALTIES.joint : PENALTIES.hyphen;
-  }
-  return cost;
+  // A syllable such as “des” is no word.
+  if (!isLast && last?.hyphen === false && isLoose(last.text)) cost += PENALTIES.looseWord;
+  return cost + hyphenCostOf(pieces, from, end);
+}
+
+function hyphenCostOf(pieces: readonly Piece[], from: number, end: number): number {
+  if (end === pieces.length || pieces[end - 1]?.hyphen !== true) return 0;
+  return JOINT.test(textOf(pieces.slice(from, end))) ? PENALTIES.joint : PENALTIES.hyphen;
 }
 
 function isOneWord(pieces: readonly Piece[], from: number): boolean {

@@ -79,6 +79,8 @@ const ASCENT = 0.8;
 const MAX_SHRINK = 0.7;
 /** Of the largest size that fits. */
 const SHRINK_STEPS = [0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72] as const;
+/** Text that is hyphenated gets smaller by this where that saves hyphens. */
+const HYPHEN_STEP = 0.96;
 /** Of text at half its size, in the unit of a text's breaks: see `BrokenText`. */
 const SHRINK_COST = 2.4;
 /** Breaks that cost less are not worth a smaller size. */
@@ -106,7 +108,7 @@ export class TextLayout {
   /**
    * Finds the largest size, from `smallest` to `largest` pixels, at which the text fits `width` and
    * `height`; a little smaller if its lines break better then. Words shrink to `unbroken`
-   * before they are hyphenated. Text that is still too long gets a size below `smallest`, so the
+   * before they are hyphenated, and further where that saves hyphens. Text that is still too long gets a size below `smallest`, so the
    * result always fits.
    */
   fit(text: string, style: TextStyle, limits: FitLimits): FittedText {
@@ -132,10 +134,11 @@ export class TextLayout {
     const shrunk = Math.min(largest, limits.unbroken ?? Math.max(smallest, largest * MAX_SHRINK));
     const keepsWords = breaker.widest * shrunk <= limits.width;
     const fitsSmallest = fits(smallest, keepsWords);
-    const most = fitsSmallest
+    const fitting = fitsSmallest
       ? sizeFor(smallest, largest, keepsWords)
       : sizeFor(1, smallest, false);
-    const least = fitsSmallest ? Math.min(most, shrunk) : most;
+    const least = fitsSmallest ? Math.min(fitting, shrunk) : fitting;
+    const most = keepsWords ? fitting : sizeForHyphens(breaker, limits.width, fitting, least);
     const { size: best, broken } = this.#bestBreak(breaker, limits.width, most, least);
     const { lines } = broken;
     const widest = Math.max(...lines.map(measure));
@@ -241,6 +244,16 @@ export class TextLayout {
     applyStyle(this.#context, style, MEASURING_SIZE, rightToLeft);
     return this.#context.measureText(text).width / MEASURING_SIZE;
   }
+}
+
+/** A size from `most` down to `least` at which the text and its hyphens look best. */
+function sizeForHyphens(breaker: LineBreaker, width: number, most: number, least: number): number {
+  let [best, lowest] = [most, Infinity];
+  for (let size = most; size >= least; size *= HYPHEN_STEP) {
+    const cost = breaker.broken(width / size).hyphenCost + 1 - size / most;
+    if (cost < lowest) [best, lowest] = [size, cost];
+  }
+  return best;
 }
 
 /** Whether the first letter belongs to a script written from right to left. */

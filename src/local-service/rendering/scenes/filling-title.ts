@@ -5,6 +5,8 @@ import { arriving } from './arrival.ts';
 import { type SceneDrawing, together } from './scene-drawing.ts';
 
 const MAX_WORDS = 4;
+/** A word of so few letters does not stand alone beside one of so many. */
+const SHORT_BESIDE_LONG = [3, 7] as const;
 /** Of a word, in g; words of few letters are not larger than this. */
 const MAX_SIZE = 34;
 const MIN_SIZE = 9;
@@ -23,13 +25,13 @@ export function fillingTitle(
   room: Pick<Box, 'width' | 'height'>,
 ): FillingTitle | undefined {
   const { g, look, palette, textLayout } = layout;
-  const words = text.split(/\s+/u);
+  const words = linesOf(text.split(/\s+/u));
   if (words.length > MAX_WORDS) return undefined;
   const style = { ...styleOf(look.type.title, palette.text), leading: LINE };
   const fitted = (largest: number): FittedText[] =>
     words.map((word) => {
       const limits = { ...room, largest, smallest: 1, unbroken: 1 };
-      return textLayout.fit(word, style, limits);
+      return textLayout.fit(word.replaceAll(' ', '\u00a0'), style, limits);
     });
   let largest = MAX_SIZE * g;
   let lines = fitted(largest);
@@ -55,6 +57,21 @@ export function fillingTitle(
       );
     },
   };
+}
+
+/** One word each; short words stand with the next one, or the last with the one before it. */
+function linesOf(words: readonly string[]): string[] {
+  const [short, long] = SHORT_BESIDE_LONG;
+  if (Math.max(...words.map((word) => word.length)) < long) return [...words];
+  const lines: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const before = words[index - 1];
+    const joins = before !== undefined && before.length <= short;
+    const isLastShort = index > 0 && index === words.length - 1 && word.length <= short;
+    if (joins || isLastShort) lines.push(`${lines.pop() ?? ''} ${word}`);
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function heightOf(lines: readonly FittedText[]): number {

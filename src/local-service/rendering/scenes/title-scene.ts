@@ -24,7 +24,7 @@ export function titleScene(
       ? undefined
       : textLayout.fit(scene.subtitle, styleOf(look.type.label, palette.secondaryText), {
           width: bounds.width,
-          height: bounds.height * 0.3,
+          height: bounds.height * 0.42,
           ...sizesOf(look.type.label, scene.subtitle, layout),
           largest: look.type.label.size * 1.25 * g,
         });

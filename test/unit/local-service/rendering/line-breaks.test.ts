@@ -79,4 +79,14 @@ describe('line breaks', () => {
     expect(broken('Wan\u00adderwege', 8)).toEqual(['Wan-', 'derwege']);
     expect(broken('Wan\u00adderwege', 10)).toEqual(['Wanderwege']);
   });
+
+  it('break a word in its middle rather than near its beginning', () => {
+    const hyphenate = (word: string) =>
+      word === 'Bundesautobahnen' ? ['Bun', 'des', 'au', 'to', 'bah', 'nen'] : [word];
+    const text = 'Geschwindigkeit und Tempo auf Bundesautobahnen';
+    const { lines: broken, hyphenCost } = new LineBreaker(text, measure, hyphenate).broken(15);
+    expect(broken.slice(-2)).toEqual(['auf Bundes-', 'autobahnen']);
+    expect(hyphenCost).toBe(0.6);
+    expect(new LineBreaker(text, measure, hyphenate).broken(16).hyphenCost).toBe(0);
+  });
 });
