@@ -5,9 +5,11 @@ import { fromHex, toHex } from './colour.ts';
 import type { DisplayList } from './display-list.ts';
 import type { Box } from './layout-context.ts';
 
-/** How far the picture is enlarged until the end of the video, by second and at most. */
+/** How far the picture is enlarged, by second and at most. */
 const ZOOM_PER_SECOND = 0.008;
 const MAX_ZOOM = 0.06;
+/** About as long the picture is enlarged, and as long made smaller again, so that it never stands. */
+const ZOOM_SECONDS = MAX_ZOOM / ZOOM_PER_SECOND;
 /** A picture is cropped to the frame's shape if at least this part of it stays. */
 const MIN_KEPT = 0.58;
 /** Where a picture is cut off: this part above, the rest below. */
@@ -16,8 +18,14 @@ const UPPER = 0.32;
 const BLUR = 0.04;
 /** Brightness of the blurred surroundings. */
 const SURROUNDINGS = 0.6;
-/** The part of the frame that a picture without a background takes. */
-const CUT_OUT = 0.86;
+/** A picture that is too wide has this part of an upright frame's height, above the text. */
+const BAND = { usual: 0.6, small: 0.46 };
+/** Over this part of the height, its lower edge melts into its surroundings. */
+const MELT = 0.14;
+/** The part of its pane that a picture without a background takes. */
+const CUT_OUT = 0.88;
+/** The side of the copy on which its outline is looked for, in pixels. */
+const OUTLINE_SIZE = 96;
 /** A picture has no background if at least this part of it is transparent. */
 const MIN_CLEAR = 0.08;
 /** The longer side of the copy that brightness and detail are measured on, in pixels. */
@@ -47,8 +55,12 @@ export interface PictureStyle {
   readonly covers: boolean;
   /** Opacity of black over it. */
   readonly scrim: number;
-  /** Shows through a picture that is partly transparent, which is then shown whole. */
+  /** Whether there is so much text that a picture above it must be smaller. */
+  readonly isLong: boolean;
+  /** Is behind a picture that is partly transparent. */
   readonly ground: string;
+  /** Whether it is drawn with the picture; otherwise the page has it. */
+  readonly hasGround: boolean;
   readonly isStill: boolean;
   /** The length of the video, in seconds. */
   readonly seconds: number;
@@ -56,8 +68,8 @@ export interface PictureStyle {
 
 export class PictureBackdrop {
   readonly measured: MeasuredPicture;
-  /** The left part of its pane that a picture leaves free, in pixels; all of it if there is none. */
-  readonly textWidth: number;
+  /** The part of its pane for text, in pixels; all of it if text stands on the picture. */
+  readonly textArea: Box;
   readonly #pane: Box;
   /** The picture at its final enlargement: frames only scale it down. */
   readonly #large: Canvas;
@@ -75,15 +87,19 @@ export class PictureBackdrop {
     const scale = 1 + this.#zoom;
     const size = [Math.ceil(pane.width * scale), Math.ceil(pane.height * scale)] as const;
     const plain = createCanvas(...size);
-    this.textWidth = Math.floor(drawPicture(image, plain, style.ground, style.covers) / scale);
+    const area = drawPicture(image, plain, style);
+    const [x, y] = [Math.ceil(area.x / scale), Math.ceil(area.y / scale)];
+    const right = Math.floor((area.x + area.width) / scale);
+    this.textArea = { x, y, width: right - x, height: pane.height - y };
     this.#large = treated(plain, style);
-    this.measured = measure(this.#large);
+    this.measured = measure(this.#large, style.ground);
     this.#focus = focusOf(this.measured);
   }
 
   /** Covers the whole pane. @param seconds since the video began */
   draw(list: DisplayList, seconds: number): void {
-    const progress = Math.min(1, Math.max(0, seconds / this.#length));
+    const turns = Math.max(1, Math.round(this.#length / ZOOM_SECONDS));
+    const progress = (1 - Math.cos((seconds / this.#length) * turns * Math.PI)) / 2;
     const shown = 1 + this.#zoom * (1 - progress);
     const width = (this.#large.width * shown) / (1 + this.#zoom);
     const height = (this.#large.height * shown) / (1 + this.#zoom);
@@ -142,51 +158,127 @@ function colourIn(canvas: Canvas, { dark, light }: { dark: string; light: string
 }
 
 /**
- * Crops the picture to the shape of `canvas`; if that would cut off too much, shows all of it over
- * a blurred and darker copy. A picture with transparent parts stands free on the ground.
- * @returns the width for text, from the left
+ * Crops the picture to the shape of `canvas`. If that would cut off too much, the picture has a part
+ * of it, and the rest a blurred and darker copy. A picture with transparent parts stands free on the
+ * ground.
+ * @returns the area for text
  */
-function drawPicture(image: Image, canvas: Canvas, ground: string, alwaysCovers: boolean): number {
+function drawPicture(image: Image, canvas: Canvas, style: PictureStyle): Box {
+  const { width, height } = canvas;
+  const all = { x: 0, y: 0, width, height };
   const context = canvas.getContext('2d');
   context.imageSmoothingQuality = 'high';
-  const cover = Math.max(canvas.width / image.width, canvas.height / image.height);
-  const contain = Math.min(canvas.width / image.width, canvas.height / image.height);
-  const kept = (canvas.width * canvas.height) / (image.width * image.height * cover * cover);
-  context.fillStyle = ground;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  if (isCutOut(image)) {
-    drawCentred(image, canvas, contain * CUT_OUT);
-    return canvas.width;
+  if (style.hasGround) {
+    context.fillStyle = style.ground;
+    context.fillRect(0, 0, width, height);
   }
-  if (kept >= MIN_KEPT || alwaysCovers) {
+  const share = style.isLong ? BAND.small : BAND.usual;
+  const bandEnd = height * (share - MELT);
+  const outline = outlineOf(image);
+  if (outline && style.covers) {
+    drawCutOut(image, canvas, outline, all);
+    return all;
+  }
+  if (outline) {
+    const isWide = width > height;
+    const half = { ...all, x: width / 2, width: width / 2 };
+    drawCutOut(image, canvas, outline, isWide ? half : { ...all, height: bandEnd });
+    return isWide ? { ...all, width: half.x } : { ...all, y: bandEnd, height: height - bandEnd };
+  }
+  const cover = Math.max(width / image.width, height / image.height);
+  const kept = (width * height) / (image.width * image.height * cover * cover);
+  if (kept >= MIN_KEPT || style.covers) {
     drawCentred(image, canvas, cover);
-    return canvas.width;
+    return all;
   }
-  const blurred = createCanvas(Math.ceil(canvas.width / 4), Math.ceil(canvas.height / 4));
-  drawCentred(image, blurred, cover / 4);
-  const sigma = BLUR * Math.sqrt(canvas.width * canvas.height);
+  if (image.width * height < image.height * width) {
+    drawBlurred(canvas, (small) => drawCentred(image, small, cover / 4));
+    // Text stands on the left.
+    const contain = height / image.height;
+    drawCentred(image, canvas, contain, 1);
+    return { ...all, width: width - image.width * contain };
+  }
+  drawBand(image, canvas, Math.round(height * share));
+  return { ...all, y: bandEnd, height: height - bandEnd };
+}
+
+/** Covers the canvas with a blurred and darker kind of what is drawn at a quarter of its size. */
+function drawBlurred(canvas: Canvas, drawContent: (small: Canvas) => void): void {
+  const { width, height } = canvas;
+  const small = createCanvas(Math.ceil(width / 4), Math.ceil(height / 4));
+  drawContent(small);
+  const context = canvas.getContext('2d');
+  const sigma = BLUR * Math.sqrt(width * height);
   context.filter = `blur(${sigma}px) brightness(${SURROUNDINGS})`;
   // Beyond the edges, where the blur would mix in black.
   const pad = 2 * sigma;
-  context.drawImage(blurred, -pad, -pad, canvas.width + 2 * pad, canvas.height + 2 * pad);
+  context.drawImage(small, -pad, -pad, width + 2 * pad, height + 2 * pad);
   context.filter = 'none';
-  // In a wide frame, text stands on the left.
-  const isWide = canvas.width > canvas.height;
-  drawCentred(image, canvas, contain, isWide ? 1 : 0.5);
-  const isUpright = image.width * contain < canvas.width;
-  return isWide && isUpright ? canvas.width - image.width * contain : canvas.width;
 }
 
-/** Whether enough of a picture is transparent that its subject has an outline. */
-function isCutOut(image: Image): boolean {
-  const size = 48;
+/** The picture at the top, this high, which melts into its mirror image. */
+function drawBand(image: Image, canvas: Canvas, height: number): void {
+  const { width } = canvas;
+  const band = createCanvas(width, height);
+  const context = band.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  drawCentred(image, band, Math.max(width / image.width, height / image.height));
+  drawBlurred(canvas, (small) => {
+    const mirrored = small.getContext('2d');
+    mirrored.scale(0.25, 0.25);
+    mirrored.drawImage(band, 0, 0);
+    mirrored.translate(0, 2 * height);
+    mirrored.scale(1, -1);
+    mirrored.drawImage(band, 0, 0);
+  });
+  const melt = context.createLinearGradient(0, height - MELT * canvas.height, 0, height);
+  for (let step = 0; step <= 8; step++) {
+    const part = step / 8;
+    melt.addColorStop(part, `rgba(0,0,0,${part * part * (3 - 2 * part)})`);
+  }
+  context.globalCompositeOperation = 'destination-out';
+  context.fillStyle = melt;
+  context.fillRect(0, 0, width, height);
+  canvas.getContext('2d').drawImage(band, 0, 0);
+}
+
+/** The subject of a picture, in the middle of a part of the canvas. */
+function drawCutOut(image: Image, canvas: Canvas, subject: Box, part: Box): void {
+  const scale = CUT_OUT * Math.min(part.width / subject.width, part.height / subject.height);
+  const [width, height] = [subject.width * scale, subject.height * scale];
+  const x = part.x + (part.width - width) / 2;
+  const y = part.y + (part.height - height) / 2;
+  const from = [subject.x, subject.y, subject.width, subject.height] as const;
+  canvas.getContext('2d').drawImage(image, ...from, x, y, width, height);
+}
+
+/** The box around the subject of a picture whose background is transparent, in its pixels. */
+function outlineOf(image: Image): Box | undefined {
+  const size = OUTLINE_SIZE;
   const canvas = createCanvas(size, size);
   const context = canvas.getContext('2d');
   context.drawImage(image, 0, 0, size, size);
   const { data } = context.getImageData(0, 0, size, size);
+  const box = { left: size, top: size, right: 0, bottom: 0 };
   let clear = 0;
-  for (let at = 3; at < data.length; at += 4) if ((data[at] ?? 255) < 128) clear += 1;
-  return clear > size * size * MIN_CLEAR;
+  for (let at = 0; at < size * size; at++) {
+    const alpha = data[4 * at + 3] ?? 255;
+    if (alpha < 128) clear += 1;
+    if (alpha < 4) continue;
+    const [x, y] = [at % size, Math.floor(at / size)];
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x + 1);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y + 1);
+  }
+  if (clear <= size * size * MIN_CLEAR || box.right <= box.left) return undefined;
+  const [wide, high] = [image.width / size, image.height / size];
+  return {
+    x: box.left * wide,
+    y: box.top * high,
+    width: (box.right - box.left) * wide,
+    height: (box.bottom - box.top) * high,
+  };
 }
 
 /** @param across where the picture stands in its row: 0 is left, 1 is right */
@@ -200,13 +292,15 @@ function drawCentred(image: Image, canvas: Canvas, scale: number, across = 0.5):
   canvas.getContext('2d').drawImage(image, x, y, width, height);
 }
 
-function measure(large: Canvas): MeasuredPicture {
+function measure(large: Canvas, ground: string): MeasuredPicture {
   const scale = MEASURED_SIZE / Math.max(large.width, large.height);
   const width = Math.max(1, Math.round(large.width * scale));
   const height = Math.max(1, Math.round(large.height * scale));
   const small = createCanvas(width, height);
   const context = small.getContext('2d');
   context.imageSmoothingQuality = 'high';
+  context.fillStyle = ground;
+  context.fillRect(0, 0, width, height);
   context.drawImage(large, 0, 0, width, height);
   const { data } = context.getImageData(0, 0, width, height);
   const luminance = new Float32Array(width * height);

@@ -30,8 +30,8 @@ import type { SceneTiming } from './timeline.ts';
 
 /** In OKLCH, of the lightest parts of a picture in two colours. */
 const MAX_TONE = 0.62;
-/** A page has a long text from this many characters or items on. */
-const LONG = { characters: 170, items: 3 };
+/** A page with more characters or items than these has a long text. */
+const LONG = { characters: 170, items: 2 };
 
 export interface Stage {
   /** @param page its position among the video's pages */
@@ -88,7 +88,8 @@ export async function setUpStage(
   let backdrops: readonly Backdrop[] | undefined;
   // Each keeps one moment.
   let openings: readonly Backdrop[] | undefined;
-  const basic = { ...frame, g: gOf(frame), look, textLayout, anchor: look.anchor, textScale: 1 };
+  const { anchor } = look;
+  const basic = { ...frame, g: gOf(frame), look, textLayout, anchor, isStill, textScale: 1 };
   const paletteAt = (page: number) => palettes[page % palettes.length] ?? all[0];
   const arrivalAt = (page: number) =>
     look.arrivals[page % look.arrivals.length] ?? look.arrivals[0];
@@ -110,7 +111,7 @@ export async function setUpStage(
       const layout = fullLayoutOf(page);
       if (picture === undefined) return layout;
       if (!isBehind) return { ...layout, safe: clear(safeBeside(frame, picture.pane)) };
-      const safe = safeOverPicture(frame, picture.backdrop.textWidth, look.picture.share);
+      const safe = safeOverPicture(frame, picture.backdrop.textArea, look.picture.share);
       return { ...layout, safe: clear(safe), anchor: 'bottom', textScale: TEXT_SCALE_OVER_PICTURE };
     },
     textZone: zoneOf(frame, isBehind ? undefined : picture?.pane),
@@ -165,8 +166,10 @@ async function pictureOf(
     duotone:
       duotone === true ? { dark: palette.backgroundLow, light: toneOf(palette.accent) } : undefined,
     scrim,
+    isLong,
     covers: !isBehind || blur > 0 || filter !== undefined,
-    ground: isBehind ? '#000000' : palette.backgroundHigh,
+    ground: isBehind && !palette.dark ? '#000000' : palette.backgroundHigh,
+    hasGround: isBehind,
     isStill: storyboard.motion === 'reduced',
     seconds: frames / storyboard.fps,
   });

@@ -366,6 +366,42 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
     replace: 'safe.width',
   },
   {
+    name: 'text over a wide picture in an upright frame',
+    file: 'picture-backdrop.ts',
+    find: '  return { ...all, y: bandEnd, height: height - bandEnd };\n}',
+    replace: '  return all;\n}',
+  },
+  {
+    name: 'a wide picture has an edge',
+    file: 'picture-backdrop.ts',
+    find: "context.globalCompositeOperation = 'destination-out';",
+    replace: 'context.globalAlpha = 0;',
+  },
+  {
+    name: 'cut-outs keep their margins',
+    file: 'picture-backdrop.ts',
+    find: 'const from = [subject.x, subject.y, subject.width, subject.height] as const;',
+    replace: 'const from = [0, 0, image.width, image.height] as const;',
+  },
+  {
+    name: 'pictures stop after some seconds',
+    file: 'picture-backdrop.ts',
+    find: 'Math.cos((seconds / this.#length) * turns * Math.PI)',
+    replace: 'Math.cos(Math.min(1, (seconds / this.#length) * turns) * Math.PI)',
+  },
+  {
+    name: 'no line shows whose turn it is',
+    file: 'scenes/list-scene.ts',
+    find: 'if (!layout.isStill) drawings.push(turnLine(ends));',
+    replace: 'void turnLine(ends);',
+  },
+  {
+    name: 'more hyphens than there must be',
+    file: 'text-layout.ts',
+    find: '.hyphenCost + 1 - size / most',
+    replace: '.hyphenCost * 0 + 1 - size / most',
+  },
+  {
     name: 'no darkening under text',
     file: 'scenes/over-picture.ts',
     find: 'if (opacity === 0) return scene;',
@@ -392,8 +428,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'all items of a lesson are clear',
     file: 'scenes/list-scene.ts',
-    find: 'Math.max(1 - settled, on, all)',
-    replace: '1 + 0 * Math.max(settled, on, all)',
+    find: 'Math.max(1 - begun, on * (1 - over), all)',
+    replace: '1 + 0 * Math.max(begun, on, over, all)',
   },
   {
     name: 'all words of a quote are lit',

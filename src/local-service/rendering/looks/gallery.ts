@@ -19,7 +19,7 @@ export const GALLERY: Look = {
   list: { numbers: false, lines: true, steps: false },
   countdown: 'ring',
   arrivals: ['reveal', 'mask'],
-  transitions: ['wipe', 'fade'],
+  transitions: ['wipe', 'rise'],
   wipeEdge: false,
   picture: { place: 'beside', share: 0.56 },
   palettes(theme) {

@@ -7,8 +7,12 @@ import { columnsOf, type RowPart } from './list-columns.ts';
 import { type Moment, type SceneDrawing, together } from './scene-drawing.ts';
 
 const ITEM_DELAY = 0.16;
-/** All items are clear this long before a page ends. */
-const STEPS_REST_SECONDS = 0.9;
+/** All items have had their turn this long before a page ends. */
+const REST_SECONDS = 0.9;
+/** A turn that is shorter cannot be followed. */
+const MIN_TURN_SECONDS = 0.5;
+/** Of the line that shows whose turn it is, in g. */
+const TURN_LINE = 0.32;
 /** Between two items above and below their line, in g. */
 const PADDING = { least: 0.5, most: 2.6, mostUpright: 3.6 };
 
@@ -58,6 +62,8 @@ export function listScene(
   }
   const lines: { y: number; delay: number }[] = [];
   const { rightToLeft } = columns;
+  const thick = Math.max(2, Math.round(TURN_LINE * g));
+  const ends: number[] = [];
   let y = top + above;
   for (const [index, row] of rows.entries()) {
     const delay = 0.14 + index * ITEM_DELAY;
@@ -66,9 +72,12 @@ export function listScene(
     for (const part of row.parts) {
       const drawing = drawingOf(part, y, delay);
       const pale = paleOpacity(palette, part.text.style.colour);
-      drawings.push(look.list.steps ? step(drawing, index, rows.length, pale) : drawing);
+      const takesTurns = look.list.steps && !layout.isStill;
+      drawings.push(takesTurns ? step(drawing, index, rows.length, pale) : drawing);
     }
     y += row.height + padding;
+    // On the line between two items; within the area under the last one.
+    ends.push(Math.round(index < rows.length - 1 ? y : Math.min(y, bottomOf(bounds)) - thick));
   }
   const thickness = Math.max(1, Math.round(g * 0.12));
   drawings.push({
@@ -80,7 +89,24 @@ export function listScene(
       }
     },
   });
+  if (!layout.isStill) drawings.push(turnLine(ends));
   return together(drawings);
+
+  /** Under the item whose turn it is: as long as the part of the turn that passed. */
+  function turnLine(lineTops: readonly number[]): SceneDrawing {
+    return {
+      draw(list, moment) {
+        for (const [index, lineTop] of lineTops.entries()) {
+          const { from, until } = turnOf(index, lineTops.length, moment.length);
+          if (until - from < MIN_TURN_SECONDS) return;
+          const left = 1 - linear((moment.seconds - until) / 0.25);
+          const width = Math.round(linear((moment.seconds - from) / (until - from)) * bounds.width);
+          const x = rightToLeft ? bounds.x + bounds.width - width : bounds.x;
+          list.box({ x, y: lineTop, width, height: thick }, palette.accent, left);
+        }
+      },
+    };
+  }
 
   function drawingOf({ text, x, width, isEnd }: RowPart, rowTop: number, delay: number) {
     const left = bounds.x + (rightToLeft ? bounds.width - x - width : x);
@@ -89,6 +115,10 @@ export function listScene(
     const place = { x: left + shift, y: rowTop, width: text.width, align: 'start' } as const;
     return arriving(text, place, layout, delay, look.list.steps ? 'rise' : undefined);
   }
+}
+
+function bottomOf({ y, height }: Box): number {
+  return y + height;
 }
 
 /** An item that is clear while it is its turn, and pale before and after; at the end all are clear. */
@@ -101,16 +131,20 @@ function step(drawing: SceneDrawing, index: number, count: number, pale: number)
   };
 }
 
-/** 0 for pale, 1 for clear. */
-function clearness({ entered, length }: Moment, index: number, count: number): number {
+/** When an item is spoken of, in seconds since the page began. */
+function turnOf(index: number, count: number, length: number): { from: number; until: number } {
   const first = 0.14 + count * ITEM_DELAY + 0.2;
-  const each = (length - STEPS_REST_SECONDS - first) / count;
-  // Too short to follow, or complete from the beginning.
-  if (!Number.isFinite(entered) || each < 0.5) return 1;
-  const from = index === 0 ? -1 : first + index * each;
-  const until = first + (index + 1) * each;
-  const settled = linear((entered - first + 0.25) / 0.25);
-  const on = linear((entered - from) / 0.25) * (1 - linear((entered - until) / 0.25));
-  const all = linear((entered - (length - STEPS_REST_SECONDS)) / 0.3);
-  return Math.max(1 - settled, on, all);
+  const each = (length - REST_SECONDS - first) / count;
+  return { from: first + index * each, until: first + (index + 1) * each };
+}
+
+/** 0 for pale, 1 for clear. */
+function clearness({ seconds, length }: Moment, index: number, count: number): number {
+  const { from, until } = turnOf(index, count, length);
+  if (until - from < MIN_TURN_SECONDS) return 1;
+  const begun = linear((seconds - turnOf(0, count, length).from + 0.25) / 0.25);
+  const on = linear((seconds - (index === 0 ? -1 : from)) / 0.25);
+  const over = linear((seconds - until) / 0.25);
+  const all = linear((seconds - (length - REST_SECONDS)) / 0.3);
+  return Math.max(1 - begun, on * (1 - over), all);
 }

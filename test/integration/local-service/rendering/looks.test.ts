@@ -144,6 +144,8 @@ describe.each(LOOK_NAMES)('the look %s', (look) => {
   it('has no two transitions or entrances alike beside each other', () => {
     const scenes = Array.from({ length: 6 }, () => ({ ...TITLE, seconds: 1 }));
     const kinds = sceneTimings(storyboard({ look, scenes })).map(({ transition }) => transition);
+    // Dark text on paper would be seen through dark text.
+    if (look === 'gallery') expect(kinds).not.toContain('fade');
     for (const [index, kind] of kinds.entries()) {
       if (index > 1) expect(kind).not.toBe(kinds[index - 1]);
     }
@@ -272,5 +274,60 @@ describe('what looks do with texts', () => {
     expect(frame.texts.map(({ text }) => text)).toEqual(['NIGHT', 'MOTH']);
     const safe = safeArea(frame);
     expect(Math.max(...frame.texts.map(({ width }) => width))).toBeGreaterThan(safe.width * 0.9);
+  });
+
+  it('joins short words of a poster with the long ones beside them', async () => {
+    const scenes = [{ kind: 'title', text: 'Ab auf die Autobahnen', seconds: 2 }];
+    const { texts } = await frameOf(storyboard({ look: 'stage', aspect: '16:9', scenes }), 0);
+    expect(texts.map(({ text }) => text)).toEqual(['AB\u00a0AUF\u00a0DIE\u00a0AUTOBAHNEN']);
+  });
+
+  it('hyphenates as few words as there must be', async () => {
+    const text = 'Geschwindigkeitsbegrenzungen auf Bundesautobahnen';
+    for (const look of LOOK_NAMES) {
+      for (const aspect of ASPECTS) {
+        const scenes = [{ kind: 'title', text, seconds: 2 }];
+        const { texts } = await frameOf(storyboard({ look, aspect, scenes }), 0);
+        const hyphens = texts.filter((line) => line.text.endsWith('-'));
+        expect(hyphens.length, `${look} ${aspect}`).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+});
+
+describe('nothing stands for longer than 2.5 s', () => {
+  const HOLD = 2.5;
+
+  it('in a list of any look', async () => {
+    for (const look of LOOK_NAMES) {
+      for (const transition of ['fade', 'slide']) {
+        const before = { kind: 'title', text: 'Before', seconds: 1 };
+        const scenes = [before, { ...LIST, items: LIST.items.slice(0, 4), transition, seconds: 9 }];
+        const fields = { look, aspect: '16:9', resolution: 480, fps: 24, scenes };
+        const board = storyboard(fields);
+        const linesAt = async (seconds: number) => {
+          const { things } = await frameOf(board, seconds);
+          return things.filter(({ kind, height }) => kind === 'box' && height <= 4);
+        };
+        for (let seconds = 2; seconds + HOLD <= 9; seconds += 1) {
+          expect(await linesAt(seconds), look).not.toEqual(await linesAt(seconds + HOLD));
+        }
+      }
+    }
+  });
+
+  it.each([5, 12, 40])('in a picture, through %d s', async (length) => {
+    const scenes = [{ kind: 'title', text: '.', seconds: length }];
+    const board = storyboard({ resolution: 480, fps: 24, picture: bright(), scenes });
+    const widthAt = async (seconds: number) => {
+      const { things } = await frameOf(board, seconds);
+      return things.find(({ kind }) => kind === 'picture')!.width;
+    };
+    for (let seconds = 0; seconds + HOLD <= length; seconds += HOLD / 2) {
+      const [one, other] = [await widthAt(seconds), await widthAt(seconds + HOLD / 2)];
+      const third = await widthAt(seconds + HOLD);
+      const moved = Math.max(Math.abs(one - other), Math.abs(other - third));
+      expect(moved / one, `${seconds}`).toBeGreaterThan(0.003);
+    }
   });
 });

@@ -135,6 +135,95 @@ describe('a picture behind the scenes', () => {
   });
 });
 
+describe('a wide picture in an upright frame', () => {
+  const board = {
+    aspect: '9:16',
+    picture: plain('#809060', 1600, 900),
+    scenes: [{ kind: 'title', text: 'A longer title below the clouds', seconds: 2 }],
+  };
+
+  it('is above the text, and melts into the rest of the frame', async () => {
+    const renderer = rendererOf(board);
+    const { canvas } = await renderer.draw(0);
+    const { width, height } = canvas;
+    expect(whiteBox(canvas).top).toBeGreaterThan(height * 0.44);
+    expect(at(canvas, width / 2, height * 0.2)).toBeCloseTo(luminance('#809060'), 2);
+    let [before, most] = [at(canvas, width - 3, 0), 0];
+    for (let y = 1; y < height; y++) {
+      const here = at(canvas, width - 3, y);
+      most = Math.max(most, Math.abs(here - before));
+      before = here;
+    }
+    expect(most).toBeLessThan(0.02);
+  });
+
+  it('keeps most of its width', async () => {
+    // Red in the middle, from a quarter to three quarters.
+    const picture = image(
+      (context) => {
+        context.fillStyle = '#204060';
+        context.fillRect(0, 0, 1600, 900);
+        context.fillStyle = '#c02020';
+        context.fillRect(400, 0, 800, 900);
+      },
+      1600,
+      900,
+    );
+    const { canvas } = await rendererOf({ ...board, picture }).draw(0);
+    const y = canvas.height * 0.2;
+    const pixels = canvas.getContext('2d').getImageData(0, y, canvas.width, 1).data;
+    const red = Array.from({ length: canvas.width }, (_, x) => (pixels[4 * x] ?? 0) > 120);
+    expect(red.filter(Boolean).length / canvas.width).toBeLessThan(0.96);
+    expect(red[0]).toBe(false);
+    expect(red.at(-1)).toBe(false);
+  });
+});
+
+describe('a picture without a background', () => {
+  const subject = image(
+    (context) => {
+      context.fillStyle = '#3060c0';
+      context.fillRect(300, 350, 200, 250);
+    },
+    800,
+    1000,
+  );
+  /** The box around blue pixels. */
+  async function subjectOf(fields: Record<string, unknown>) {
+    const scenes = [{ kind: 'title', text: 'A mug', seconds: 2 }];
+    const { canvas } = await rendererOf({ picture: subject, scenes, ...fields }).draw(0);
+    const { width, height } = canvas;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+    const box = { left: width, top: height, right: -1, bottom: -1 };
+    for (let at = 0; at < width * height; at++) {
+      const [r = 0, g = 0, b = 0] = data.subarray(4 * at, 4 * at + 3);
+      if (b < 120 || b < 1.6 * g || b < 2 * r) continue;
+      const [x, y] = [at % width, Math.floor(at / width)];
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = Math.max(box.bottom, y);
+    }
+    return { canvas, box };
+  }
+
+  it.each(ASPECTS)('is as large as its place allows, without its margins: %s', async (aspect) => {
+    const theme = { accent: '#e4572e' };
+    const { canvas, box } = await subjectOf({ look: 'market', aspect, theme });
+    const isWide = canvas.width > canvas.height;
+    const pane = isWide ? canvas.height : canvas.height * 0.43;
+    expect(box.bottom - box.top).toBeGreaterThan(pane * 0.8);
+  });
+
+  it.each(ASPECTS)('stands beside the text of the look Picture: %s', async (aspect) => {
+    const { canvas, box } = await subjectOf({ look: 'picture', aspect });
+    const text = whiteBox(canvas);
+    const isWide = canvas.width > canvas.height;
+    if (isWide) expect(text.right).toBeLessThan(box.left);
+    else expect(text.top).toBeGreaterThan(box.bottom);
+  });
+});
+
 describe('a logo', () => {
   it.each([
     ['white', '#ffffff', '#fafafa'],
