@@ -100,6 +100,30 @@ describe('the queue', () => {
     await expect.poll(() => batch.count()).toBe(0);
   });
 
+  it('says once how many of a batch are saved', async () => {
+    const page = await pages.openScenario('running');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.getByRole('row', { name: /^Launch week 5 saved/ }).waitFor();
+    expect(await page.getByText('5 of 118 saved').count()).toBe(1);
+  });
+
+  it('has the actions on several videos in five buttons and a menu', async () => {
+    const page = await pages.openScenario('running');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    const bar = page.locator('.bar').filter({ hasText: '111 selected' });
+    await bar.getByRole('button', { name: 'More' }).click();
+    const offered = page.getByRole('menuitem');
+    for (const name of ['Verify', 'Rename', 'Archive', 'Remove', 'Move to the end'])
+      await offered.filter({ hasText: name }).waitFor();
+    await page.keyboard.press('Escape');
+    await offered.first().waitFor({ state: 'detached' });
+    const names = await bar.getByRole('button').allTextContents();
+    const buttons = ['Edit', 'Hold', 'Release', 'Retry', 'Cancel', 'More', ''];
+    expect(names.map((name) => name.trim())).toEqual(buttons);
+  });
+
   it('folds sections by keys, and passes headings when a selection is extended', async () => {
     const page = await pages.openScenario('two-batches');
     await page.getByRole('grid').focus();
