@@ -7,12 +7,7 @@ const MAX_WIDTH = 1200;
 /** Columns of the queue that the user can hide. The title always stays. */
 export const HIDEABLE_COLUMNS = [
   'picture',
-  'batch',
-  'state',
-  'when',
-  'file',
-  'length',
-  'size',
+  ...JOB_SORTS.filter((sort) => sort !== 'queue' && sort !== 'title'),
 ] as const;
 
 /** What saved videos can be sorted by, beside their batches. */
