@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
-import type { Changed, contract } from '../contract/contract.ts';
+import { stat } from 'node:fs/promises';
+import type { contract } from '../contract/contract.ts';
 import type { JobDetails } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
 import { userMessage } from '../contract/user-message.ts';
@@ -9,8 +9,8 @@ import type { Handlers } from '../engine/commands/handlers.ts';
 import { BatchUnknownError, NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from './computer.ts';
 import { diagnosticsText } from './diagnostics.ts';
-import { failureOf } from './failures.ts';
 import type { Log } from './log.ts';
+import { trashSaved } from './trash-saved.ts';
 
 /** Enough lines to show what led to an error, and few enough to paste. */
 const LOG_LINES = 50;
@@ -59,25 +59,12 @@ export function computerCommands(
 
     showFile: async ({ id }) => computer.show(await savedFile(id)),
 
-    async trashFiles({ ids }) {
-      const refused: Changed['refused'] = [];
-      for (const id of ids) {
-        try {
-          const { file } = (await records.showJob(id)).job;
-          const found = file && (await lstat(await recordedFile(id)).catch(() => null));
-          // Somebody else's file may have its name now.
-          if (!found?.isFile() || found.size !== file?.bytes)
-            throw new NotPossibleNowError(userMessage('trash-changed'));
-          await computer.trash(file.path);
-        } catch (error) {
-          const failure =
-            failureOf(error) ??
-            ({ code: 'not-possible-now', ...userMessage('trash-refused') } as const);
-          refused.push({ id, failure });
-        }
-      }
-      return { changed: ids.length - refused.length, refused };
-    },
+    trashFiles: ({ ids }) =>
+      trashSaved(
+        ids,
+        (id) => records.showJob(id),
+        (file) => computer.trash(file),
+      ),
 
     async openFolder({ batchId }) {
       const folder = await folderOf(batchId);

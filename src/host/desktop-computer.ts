@@ -6,6 +6,7 @@ import open from 'open';
 import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import { headlessComputer, type Computer } from './computer.ts';
+import { trashFile } from './trash.ts';
 import { windowsFolder } from './windows-folder.ts';
 
 export interface Command {
@@ -71,8 +72,9 @@ export function desktopComputer(platform: NodeJS.Platform, env: NodeJS.ProcessEn
   if (!hasScreen(platform, env)) return headlessComputer;
   return {
     ...headlessComputer,
-    abilities: { ...headlessComputer.abilities, open: true, show: true },
+    abilities: { ...headlessComputer.abilities, open: true, show: true, trash: true },
     open: openPath,
+    trash: trashFile(platform, env),
     async show(file) {
       const {
         program,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
@@ -60,6 +60,25 @@ async function statesOf(rig: EngineRig): Promise<Record<string, string>> {
 }
 
 describe('the queue from the command line, while no Spool runs', () => {
+  it('moves files of saved videos to the trash only when that is confirmed', async () => {
+    const rig = await mixedQueue();
+    const { file } = await rig.job(0);
+    await rig.engine.close();
+    const saved = file?.path ?? '';
+    const asked = await jobs(rig, 'remove', '--state', 'done', '--trash-files');
+    expect(asked).toMatchObject({ code: 2, stdout: '' });
+    expect(asked.stderr).toContain('Nothing was removed. Add --yes');
+    expect(existsSync(saved)).toBe(true);
+
+    // Somebody else's file by now: it stays, and so does the row.
+    appendFileSync(saved, 'more');
+    const refused = await jobs(rig, 'remove', '--state', 'done', '--trash-files', '--yes');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('Saved');
+    expect(existsSync(saved)).toBe(true);
+    expect(await statesOf(rig)).toHaveProperty('Saved', 'done');
+  });
+
   it('edits, moves, prioritises and removes many at once', async () => {
     const rig = await mixedQueue();
     await rig.engine.close();

@@ -24,6 +24,9 @@ interface SelectedOptions extends JobsOptions, JobSelection {
   readonly payAgain?: true;
   /** Only for `archive`. */
   readonly finished?: true;
+  /** Only for `remove`. */
+  readonly trashFiles?: true;
+  readonly yes?: true;
 }
 
 /**
@@ -73,12 +76,22 @@ export function addJobsCommands(
         ids,
         isSelection(options) || all === true || rest.finished === true,
       );
+      if (rest.trashFiles === true) {
+        const { trashJobs } = await import('./trash-jobs.ts');
+        setExitCode(await trashJobs(ids, rest, context));
+        return;
+      }
       const { changeJobs } = await import('./change-jobs.ts');
       setExitCode(await changeJobs(name, ids, { ...rest, payAgain: payAgain === true }, context));
     });
     command.option('--all', 'every video that this applies to');
     if (name === 'archive') {
       command.option('--finished', 'every video of batches in which nothing is left to do');
+    }
+    if (name === 'remove') {
+      command
+        .option('--trash-files', 'move their files to the system’s trash, after a question')
+        .option('--yes', 'do it without asking');
     }
     if (spends) {
       command.option(
