@@ -22,9 +22,13 @@ const requestExamplesSchema = z.object({
    * For a list of videos, or anything else that costs nothing: it shows whether the key is valid.
    */
   list: pasteSchema,
+  /** For sending a picture that the request for a video names afterwards. */
+  upload: pasteSchema,
 });
 
 export type RequestExamples = z.infer<typeof requestExamplesSchema>;
+
+const answerExamplesSchema = examplesSchema.extend({ upload: examplesSchema.shape.generate });
 
 const fieldSchema = z.string().max(2000);
 
@@ -53,7 +57,7 @@ export type ServiceFields = z.infer<typeof serviceFieldsSchema>;
 
 export const serviceExamplesSchema = z.object({
   requests: requestExamplesSchema.prefault({}),
-  answers: examplesSchema.prefault({}),
+  answers: answerExamplesSchema.prefault({}),
   /** What the user corrected. */
   corrected: serviceFieldsSchema.partial().prefault({}),
   /** The meanings of status words, as selected by the user. */
@@ -80,6 +84,8 @@ const missingSchema = z.enum([
     'link',
     /** The file is requested by an identifier that is not the video's. */
     'file-id',
+    /** What the request calls an uploaded picture, in the response to the upload. */
+    'upload',
   ] as const),
 ]);
 
@@ -111,7 +117,7 @@ export const serviceProposalSchema = z.object({
   /** Whether the examples contained a key. This object does not contain it. */
   hadKey: z.boolean(),
   /** The examples without keys; a request from which one could not be removed is empty. */
-  cleaned: z.object({ requests: requestExamplesSchema, answers: examplesSchema.required() }),
+  cleaned: z.object({ requests: requestExamplesSchema, answers: answerExamplesSchema.required() }),
 });
 
 export type ServiceProposal = z.infer<typeof serviceProposalSchema>;

@@ -41,10 +41,13 @@ export function proposeService({
   corrected,
   words,
 }: ServiceExamples): ServiceProposal {
-  const { generate = '', status = '', download = '' } = answers;
-  const { hasSecret, ...cleaned } = withoutKeys(requests, { generate, status, download });
+  const { generate = '', status = '', download = '', upload = '' } = answers;
+  const { hasSecret, ...cleaned } = withoutKeys(requests, { generate, status, download, upload });
   const service = readService(cleaned.requests, cleaned.answers, words);
-  const template = proposeTemplate(service.requests.generate?.body ?? { kind: 'none' });
+  const template = proposeTemplate(
+    service.requests.generate?.body ?? { kind: 'none' },
+    service.upload?.isNamedBy,
+  );
   const headers = readHeaders(Object.values(service.requests));
   const { entered, hadKey } = fieldsWithoutKeys(corrected, hasSecret);
   const fields: ServiceFields = { ...fieldsOf(service, headers), ...entered };
@@ -140,13 +143,14 @@ function apiOf(
       headers: [{ name: 'retry-after', means: 'retry-after' }],
     },
     ...(fields.cost.trim() === '' ? {} : { cost: costOf(fields) }),
+    upload: service.upload?.endpoint ?? null,
     cancel: cancel === null ? null : { method: cancel.method, path: cancelPath },
     keyCheck: list?.method === 'GET' ? { path: readAddress(list.url).path } : null,
   };
 }
 
 function missingIn(
-  { requests, status, reading, filePath, hasFileAnswer, hasForeignFileId }: ReadService,
+  { requests, status, reading, filePath, hasFileAnswer, hasForeignFileId, upload }: ReadService,
   template: ProposedTemplate,
   fields: ServiceFields,
 ): MissingFact[] {
@@ -164,6 +168,7 @@ function missingIn(
     ['done', states.includes('done')],
     ['link', isFileEndpoint || reading.link?.kind === 'link'],
     ['file-id', !hasForeignFileId],
+    ['upload', requests.upload === null || upload !== null],
   ];
   return facts.filter(([, isKnown]) => !isKnown).map(([fact]) => fact);
 }

@@ -73,11 +73,15 @@ function isPictureField(name: string): boolean {
 /** Addresses to which a service would send results; they are left out. */
 const CALLBACK = /callback|webhook|notify|notification/;
 
-export function proposeTemplate(body: ExampleBody): ProposedTemplate {
+/** @param isUpload whether a field with a text names a file that was uploaded before */
+export function proposeTemplate(
+  body: ExampleBody,
+  isUpload: (name: string, value: string) => boolean = () => false,
+): ProposedTemplate {
   const root: JsonObject =
     body.kind === 'json' ? body.value : body.kind === 'form' ? Object.fromEntries(body.fields) : {};
   const files = body.kind === 'form' ? body.files : [];
-  return new TemplateReader(root, files.filter(isPictureField)).read(
+  return new TemplateReader(root, files.filter(isPictureField), isUpload).read(
     files.filter((name) => !isPictureField(name)),
   );
 }
@@ -85,6 +89,7 @@ export function proposeTemplate(body: ExampleBody): ProposedTemplate {
 class TemplateReader {
   readonly #root: JsonObject;
   readonly #pictures: readonly string[];
+  readonly #isUpload: (name: string, value: string) => boolean;
   readonly #columns = new Map<string, Column>();
   readonly #sent: SentColumn[] = [];
   readonly #leftOut: string[] = [];
@@ -92,9 +97,14 @@ class TemplateReader {
   #hasUserFields = false;
 
   /** @param pictures names of form fields that are files */
-  constructor(root: JsonObject, pictures: readonly string[]) {
+  constructor(
+    root: JsonObject,
+    pictures: readonly string[],
+    isUpload: (name: string, value: string) => boolean,
+  ) {
     this.#root = root;
     this.#pictures = pictures;
+    this.#isUpload = isUpload;
     this.#mainText = mainTextIn(root);
   }
 
@@ -128,6 +138,7 @@ class TemplateReader {
   ): Json | undefined {
     const folded = foldName(name);
     const isText = typeof json === 'string';
+    if (isText && this.#isUpload(name, json)) return this.#picture(path, name, 'upload');
     if (isText && PICTURE_IN_TEXT.test(json)) return this.#picture(path, name, 'data-url');
     // `$if` has a meaning in a template.
     if (CALLBACK.test(folded) || name === '$if' || (isText && isSecret(json, name))) {
@@ -213,7 +224,7 @@ class TemplateReader {
   }
 
   /** A file of a row, which is sent as the example's. */
-  #picture(path: string, name: string, send: 'data-url' | 'part'): string {
+  #picture(path: string, name: string, send: 'data-url' | 'part' | 'upload'): string {
     return this.#column(path, name, {
       type: 'picture',
       send,

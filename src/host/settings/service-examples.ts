@@ -8,9 +8,10 @@ import { answersIn, readExamples, type ExampleReading } from './example-answers.
 import type { ExampleRequest } from '../../contract/examples/example-body.ts';
 import { readExampleRequest, unreadKind } from '../../contract/examples/example-request.ts';
 import type { UnreadKind } from '../../contract/examples/pasted-text.ts';
+import { proposeUpload, type ProposedUpload } from './propose-upload.ts';
 import { leavesOf, proposeRules, type ProposedRules } from './propose-rules.ts';
 
-export type AnswerTexts = Readonly<Record<'generate' | 'status' | 'download', string>>;
+export type AnswerTexts = Readonly<Record<'generate' | 'status' | 'download' | 'upload', string>>;
 
 type RequestName = keyof RequestExamples;
 
@@ -38,6 +39,7 @@ export interface ReadService {
   readonly reading: ExampleReading;
   /** Whether the user pasted a response to the request for the file or its link. */
   readonly hasFileAnswer: boolean;
+  readonly upload: ProposedUpload | null;
 }
 
 /**
@@ -55,6 +57,7 @@ export function readService(
     file: readExampleRequest(texts.file),
     cancel: readExampleRequest(texts.cancel),
     list: readExampleRequest(texts.list),
+    upload: readExampleRequest(texts.upload),
   };
   const accepted = answersIn(answers.generate)[0];
   const statuses = answersIn(answers.status);
@@ -102,6 +105,7 @@ export function readService(
     filePath: pathOf(requests.file),
     cancelPath: pathOf(requests.cancel),
     hasFileAnswer: link !== undefined,
+    upload: proposeUpload(requests.upload, answersIn(answers.upload)[0], requests.generate),
   };
 }
 

@@ -13,10 +13,17 @@ import type { ServiceOffer } from '../../contract/service-offer.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 
 export type RequestExample = keyof RequestExamples;
-export type AnswerExample = 'generate' | 'status' | 'download';
+export type AnswerExample = 'generate' | 'status' | 'download' | 'upload';
 
-const NO_REQUESTS: RequestExamples = { generate: '', status: '', file: '', cancel: '', list: '' };
-const NO_ANSWERS = { generate: '', status: '', download: '' };
+const NO_ANSWERS = { generate: '', status: '', download: '', upload: '' };
+const NO_REQUESTS: RequestExamples = {
+  generate: '',
+  status: '',
+  file: '',
+  cancel: '',
+  list: '',
+  upload: '',
+};
 
 /** The profile's path for each field of the form. */
 const FIELDS_OF_PROFILE: Readonly<Record<keyof ServiceFields, string>> = {

@@ -250,6 +250,8 @@ export const serviceTexts = {
     },
     file: { en: 'Request for the file or its link', de: 'Anfrage nach der Datei oder ihrem Link' },
     fileResponse: { en: 'Response with the link', de: 'Antwort mit dem Link' },
+    upload: { en: 'Request to upload a picture', de: 'Anfrage, ein Bild hochzuladen' },
+    uploadResponse: { en: 'Response to the upload', de: 'Antwort auf das Hochladen' },
     cancel: { en: 'Request to cancel a video', de: 'Anfrage, ein Video abzubrechen' },
     list: { en: 'Request for a list of videos', de: 'Anfrage nach einer Liste von Videos' },
     listHint: {
@@ -323,6 +325,7 @@ export const serviceTexts = {
       status: { en: 'What each status means', de: 'Was jeder Status bedeutet' },
       done: { en: 'The status of a finished video', de: 'Der Status eines fertigen Videos' },
       link: { en: 'The link to the file', de: 'Der Link zur Datei' },
+      upload: { en: 'An upload that the request names', de: 'Ein Upload, den die Anfrage nennt' },
       'file-id': {
         en: 'A file at an address that Spool can know: this one needs another identifier than the video’s',
         de: 'Eine Datei unter einer Adresse, die Spool kennen kann: Diese braucht eine andere Kennung als die des Videos',

@@ -36,6 +36,25 @@ async function pasteExamplesOf(page: Page, service: string): Promise<void> {
 }
 
 describe('adding a service from examples', () => {
+  it('sends a picture before the request that names it, as an example of an upload shows', async () => {
+    const page = await pages.openScenario('first');
+    await addService(page);
+    await pasteExamplesOf(page, 'runway');
+    const { request, understood } = fields(page);
+    const asked = await request.inputValue();
+    await request.fill(asked.replace('"duration"', '"promptImage": "runway://u_17", "duration"'));
+    await page.getByText('More examples').click();
+    await page
+      .getByLabel('Request to upload a picture')
+      .fill('curl https://api.dev.runwayml.com/v1/uploads -F file=@boat.jpg');
+    await understood.getByText('An upload that the request names').waitFor();
+    await page.getByLabel('Response to the upload').fill('{ "uri": "runway://u_17" }');
+    await understood.getByText('Tested with examples').waitFor();
+    await understood.getByText('An upload that the request names').waitFor({ state: 'detached' });
+    const columns = understood.getByRole('listitem');
+    expect(await columns.filter({ hasText: 'promptImage' }).count()).toBe(1);
+  });
+
   it('derives the profile, takes corrections and connects', async () => {
     const page = await pages.openScenario('first');
     await addService(page);

@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { profileSchema } from '../../../../src/engine/profiles/profile.ts';
 import { proposeService } from '../../../../src/host/settings/propose-service.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import { noisePng } from '../../../rigs/pictures.ts';
 import { documentedExamples } from '../../../rigs/service-examples.ts';
 import { allServices } from '../../../rigs/service-fakes/all-services.ts';
 import { openai } from '../../../rigs/service-fakes/openai.ts';
+import { replicate } from '../../../rigs/service-fakes/replicate.ts';
 import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 let certificate: TestCertificate;
 beforeAll(async () => {
@@ -41,3 +45,57 @@ test.each(documentedExamples.map((documented) => [documented.service, documented
     expect(rig.defects).toEqual([]);
   },
 );
+
+test('a profile proposed from an upload uploads a row’s picture, and names it in the request', async () => {
+  const { examples, batch } = documentedExamples.find(({ service }) => service === 'replicate')!;
+  const file = 'https://api.replicate.com/v1/files/cneqzikepnug6xezperrr4z55o';
+  const { profile } = proposeService({
+    ...examples,
+    requests: {
+      ...examples.requests,
+      generate: examples.requests.generate.replace(
+        '"duration": 6',
+        `"duration": 6, "first_frame_image": "${file}"`,
+      ),
+      upload: `curl -X POST -H "Authorization: Bearer $REPLICATE_API_TOKEN" \\
+  -F 'content=@/path/to/photo.png;type=image/png;filename=photo.png' \\
+  https://api.replicate.com/v1/files`,
+    },
+    answers: {
+      ...examples.answers,
+      upload: `{"id":"cneqzikepnug6xezperrr4z55o","name":"photo.png","content_type":"image/png","size":1,"metadata":{},"urls":{"get":"${file}"}}`,
+    },
+  });
+  const rig = await ServiceRig.open(replicate, certificate, {
+    profile: profileSchema.parse(profile),
+    batch,
+  });
+  const folder = temporaryFolder();
+  const png = noisePng(40, 30);
+  writeFileSync(path.join(folder, 'boat.png'), png);
+  const content =
+    'title,prompt,first_frame_image\nOne,A boat,boat.png\nTwo,Another boat,boat.png\n';
+  const { origin } = rig.engine.summary().service;
+  const source = { name: 'Batch.csv', content, folder };
+  await rig.engine.commands.batches.add({ origin, source, options: {} });
+
+  await rig.until(async () => (await rig.states()).every((state) => state === 'done'));
+
+  expect(rig.service.wrong).toEqual([]);
+  expect(rig.service.uploads).toEqual([{ name: 'picture.png', type: 'image/png', bytes: png }]);
+  const named = rig.service.generates.map(
+    ({ body }) => (JSON.parse(body) as { input: unknown }).input,
+  );
+  expect(named).toEqual([
+    {
+      prompt: 'A boat',
+      duration: 6,
+      first_frame_image: 'https://api.replicate.com/v1/files/file-1',
+    },
+    {
+      prompt: 'Another boat',
+      duration: 6,
+      first_frame_image: 'https://api.replicate.com/v1/files/file-1',
+    },
+  ]);
+});

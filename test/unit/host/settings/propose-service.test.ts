@@ -540,3 +540,87 @@ describe('a proposal', () => {
     expect(propose({ requests: { generate } }).unreadable).toEqual({ generate: 'python' });
   });
 });
+
+describe('a picture that is uploaded before the request', () => {
+  const UPLOAD =
+    'curl https://api.example.com/v1/files -H "Authorization: Bearer $KEY" -F data=@a.png';
+
+  function proposeUpload(body: object, answer: string, upload = UPLOAD) {
+    const proposal = propose({
+      requests: { generate: requestWith(body), upload },
+      answers: { upload: answer },
+    });
+    const columns = (proposal.profile.request as { columns: Record<string, unknown> }).columns;
+    return { ...proposal, upload: apiOf(proposal).upload, columns, body: bodyOf(proposal) };
+  }
+
+  const requestWith = (body: object): string =>
+    `POST https://api.example.com/v1/videos\nAuthorization: Bearer $KEY\n\n${JSON.stringify({ prompt: 'A lake', ...body })}`;
+
+  test.each([
+    ['its identifier', { start: { asset: 'as_17' } }, '{"data":{"key":"as_17"}}', 'data.key'],
+    [
+      'its address',
+      { i2v: 'https://f.example/1' },
+      '{"urls":{"get":"https://f.example/1"}}',
+      'urls.get',
+    ],
+    [
+      'a field of its name',
+      { asset_id: 'YOUR_ASSET' },
+      '{"id":"x","asset_id":"as_17"}',
+      'asset_id',
+    ],
+    [
+      'a field of an identifier',
+      { image_id: '<id>' },
+      '{"url":"https://f.example/1","id":"f_1"}',
+      'id',
+    ],
+    [
+      'a field of an address',
+      { image_url: 'https://a.example/b.png' },
+      '{"id":"f_1","url":"https://f.example/1"}',
+      'url',
+    ],
+  ])('is recognised by %s in the request', (_, body, answer, at) => {
+    const { upload, checked, columns, missing } = proposeUpload(body, answer);
+    expect(missing).toEqual([]);
+    expect(checked.errors).toEqual([]);
+    expect(upload).toEqual({ path: '/v1/files', part: 'data', at });
+    const pictures = Object.values(columns).filter(
+      (column) => (column as { type: string }).type === 'picture',
+    );
+    expect(pictures).toMatchObject([{ send: 'upload' }]);
+  });
+
+  test('as a body of its own has no form field', () => {
+    const upload =
+      'curl https://api.example.com/v1/files -H "Content-Type: image/png" --data-binary @a.png';
+    const proposal = proposeUpload({ image: 'f_1' }, '{"id":"f_1"}', upload);
+    expect(proposal.upload).toEqual({ path: '/v1/files', part: null, at: 'id' });
+    expect(proposal.body).toEqual({ prompt: '{{prompt}}', image: '{{image}}' });
+  });
+
+  test.each([
+    [
+      'to another origin',
+      { image: 'f_1' },
+      '{"id":"f_1"}',
+      'POST https://upload.example.com/v1/files',
+    ],
+    ['without its response', { image: 'f_1' }, '', UPLOAD],
+    ['that the request does not name', {}, '{"id":"f_1"}', UPLOAD],
+  ])('%s is not proposed, and said to be missing', (_, body, answer, upload) => {
+    const proposal = proposeUpload(body, answer, upload);
+    expect(proposal.upload).toBeNull();
+    expect(proposal.missing).toEqual(['upload']);
+  });
+
+  test('whose example has a key is proposed without it', () => {
+    const key = 'sk-0123456789abcdefghijklmnop';
+    const proposal = proposeUpload({ image: 'f_1' }, '{"id":"f_1"}', UPLOAD.replace('$KEY', key));
+    expect(proposal.hadKey).toBe(true);
+    expect(JSON.stringify(proposal)).not.toContain(key);
+  });
+});
