@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../../src/engine/system-clock.ts';
-import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
-import {
+import type {
   ServiceClient,
-  type ServiceClientOptions,
+  ServiceClientOptions,
 } from '../../../../src/engine/service/service-client.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { generate } from '../../../rigs/generate.ts';
@@ -15,9 +13,9 @@ import {
   textAnswer,
   type ServiceScript,
 } from '../../../rigs/scripted-service.ts';
+import { TEST_KEY as KEY, testClient } from '../../../rigs/test-client.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
-const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
 const ACCEPTED = jsonAnswer(200, { success: true, id: 'vid_1', status: 'queued' });
 const MIB = 1024 * 1024;
 
@@ -25,15 +23,8 @@ let certificate: TestCertificate;
 let service: ScriptedService;
 let client: ServiceClient;
 
-function clientOf(options: Partial<ServiceClientOptions> = {}): ServiceClient {
-  return new ServiceClient({
-    baseUrl: service.url,
-    key: () => KEY,
-    rules: usualRules,
-    clock: systemClock,
-    ca: service.ca,
-    ...options,
-  });
+function clientOf(options?: Partial<ServiceClientOptions>): ServiceClient {
+  return testClient(service, options);
 }
 
 function containing(part: string): unknown {

@@ -3,10 +3,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
-import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
+import type { ServiceClient } from '../../../../src/engine/service/service-client.ts';
 import { reachService } from '../../../../src/cli/doctor/reach-service.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import { TEST_KEY as KEY, testClient } from '../../../rigs/test-client.ts';
 import { generate } from '../../../rigs/generate.ts';
 
 /*
@@ -14,7 +15,6 @@ import { generate } from '../../../rigs/generate.ts';
  * described by profiles, and stay as they are.
  */
 
-const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"id":"v1"}';
 
 let certificate: TestCertificate;
@@ -58,13 +58,8 @@ class Recorder {
 let host: string;
 
 function clientAt(path = ''): ServiceClient {
-  return new ServiceClient({
-    baseUrl: `https://${host}${path}`,
-    key: () => KEY,
-    rules: storyboardProfile.answers,
-    clock: systemClock,
-    ca: certificate.ca,
-  });
+  const url = `https://${host}${path}`;
+  return testClient({ url, ca: certificate.ca }, { rules: storyboardProfile.answers });
 }
 
 beforeAll(async () => {

@@ -1,11 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serviceApiSchema } from '../../../../src/contract/service-profile.ts';
-import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
-import { systemClock } from '../../../../src/engine/system-clock.ts';
-import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import type { ServiceClient } from '../../../../src/engine/service/service-client.ts';
 import { jsonAnswer, ScriptedService, type ServiceScript } from '../../../rigs/scripted-service.ts';
-
-const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+import { TEST_KEY as KEY, testClient } from '../../../rigs/test-client.ts';
 
 const API = {
   generate: { path: '/v1/videos' },
@@ -27,14 +24,7 @@ const API = {
 async function clientOf(script: ServiceScript, api: object = API) {
   const service = await ScriptedService.start(script);
   onTestFinished(() => service.stop());
-  const client = new ServiceClient({
-    baseUrl: service.url,
-    ca: service.ca,
-    rules: usualRules,
-    clock: systemClock,
-    api: serviceApiSchema.parse(api),
-    key: () => KEY,
-  });
+  const client = testClient(service, { api: serviceApiSchema.parse(api) });
   onTestFinished(() => client.close());
   return { client, service };
 }
@@ -148,17 +138,12 @@ describe('a page of the list', () => {
       ),
     );
     onTestFinished(() => service.stop());
-    const client = new ServiceClient({
-      baseUrl: service.url,
-      ca: service.ca,
-      rules: usualRules,
-      clock: systemClock,
+    const client = testClient(service, {
       api: serviceApiSchema.parse({
         ...API,
         status: { addressAt: 'name', under: '/v1/operations/' },
         file: { kind: 'in-status' },
       }),
-      key: () => KEY,
     });
     onTestFinished(() => client.close());
     expect(await client.list(null)).toMatchObject({

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
-import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
-import { systemClock } from '../../../../src/engine/system-clock.ts';
+import { testClient } from '../../../rigs/test-client.ts';
 import { settled, startRig, storyboard } from '../../local-service/rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,13 +11,8 @@ test('a video beyond the local service’s retention time is expired, not unknow
   const made = await rig.client.post('/api/v1/video/generate', storyboard('Film'), headers);
   const id = String(made.json.id);
   await settled(rig, headers, id);
-  const client = new ServiceClient({
-    baseUrl: rig.service.url,
-    key: () => headers['x-api-key'],
-    rules: usualRules,
-    clock: systemClock,
-    ca: readFileSync(rig.service.caFile ?? '', 'utf8'),
-  });
+  const ca = readFileSync(rig.service.caFile ?? '', 'utf8');
+  const client = testClient({ url: rig.service.url, ca }, { key: () => headers['x-api-key'] });
   onTestFinished(() => client.close());
   expect(await client.link(id)).toMatchObject({ kind: 'link' });
 

@@ -1,32 +1,23 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { userMessage } from '../../../../src/contract/user-message.ts';
-import { systemClock } from '../../../../src/engine/system-clock.ts';
-import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { BaseUrlError } from '../../../../src/engine/service/endpoints.ts';
-import {
+import type {
   ServiceClient,
-  type ServiceClientOptions,
+  ServiceClientOptions,
 } from '../../../../src/engine/service/service-client.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { generate } from '../../../rigs/generate.ts';
 import { jsonAnswer, ScriptedService, textAnswer } from '../../../rigs/scripted-service.ts';
+import { TEST_KEY as KEY, testClient } from '../../../rigs/test-client.ts';
 
-const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
 const LIMITS = { 'X-RateLimit-Remaining': '9', 'X-RateLimit-Reset': '2026-01-05T10:00:00.000Z' };
 
 let certificate: TestCertificate;
 let service: ScriptedService;
 let client: ServiceClient;
 
-function clientOf(options: Partial<ServiceClientOptions> = {}): ServiceClient {
-  return new ServiceClient({
-    baseUrl: service.url,
-    key: () => KEY,
-    rules: usualRules,
-    clock: systemClock,
-    ca: service.ca,
-    ...options,
-  });
+function clientOf(options?: Partial<ServiceClientOptions>): ServiceClient {
+  return testClient(service, options);
 }
 
 /** Makes the service answer every request with `text`. */

@@ -1,14 +1,12 @@
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
-import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
+import type { ServiceClient } from '../../../../src/engine/service/service-client.ts';
 import { toMultipart } from '../../../../src/engine/service/multipart.ts';
-import { systemClock } from '../../../../src/engine/system-clock.ts';
-import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { noisePng } from '../../../rigs/pictures.ts';
 import { jsonAnswer, ScriptedService } from '../../../rigs/scripted-service.ts';
+import { TEST_KEY as KEY, testClient } from '../../../rigs/test-client.ts';
 
-const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
 const PNG = noisePng(40, 30);
 const FILE = { property: 'image', fileName: 'picture.png', mediaType: 'image/png', bytes: PNG };
 const LIFE_MS = 86_400_000;
@@ -19,14 +17,7 @@ let client: ServiceClient;
 
 function clientWith(part: string | null): ServiceClient {
   const upload = { path: '/v1/files', part, at: 'urls.get', lifeMs: LIFE_MS };
-  return new ServiceClient({
-    baseUrl: service.url,
-    api: { ...DOCUMENTED_API, upload },
-    key: () => KEY,
-    rules: usualRules,
-    clock: systemClock,
-    ca: service.ca,
-  });
+  return testClient(service, { api: { ...DOCUMENTED_API, upload } });
 }
 
 beforeAll(async () => {
