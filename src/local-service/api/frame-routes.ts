@@ -35,9 +35,9 @@ const glyphsBody = z.strictObject({ texts: z.array(z.string()).max(1000) });
 /**
  * `POST /local/frame`, to be mounted behind the key guard: draws one frame of the video that the
  * same body would generate with `POST /video/generate`. `POST /local/glyphs` finds the characters of
- * texts that no font of this computer can draw, `POST /local/layouts` the texts that would be hard to read. They
- * use no quota, store nothing, and are not part of
- * the documented API: the app calls them when this service runs on the same computer.
+ * texts that no font of this computer can draw, `POST /local/layouts` the texts that would be hard
+ * to read. They use no quota, store nothing, and are not part of the documented API: the app calls
+ * them when this service runs on the same computer.
  */
 export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, parts, done) => {
   const { clock, frames, images } = parts;
@@ -47,67 +47,32 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
   const activeFrames = new Map<number, number>();
 
   app.post('/local/frame', { schema: { body: generateBody } }, async (request, reply) => {
-    const disconnected = disconnectSignalOf(reply);
     const account = limitedAccount(request);
     const storyboard = request.body;
     await requireImages(storyboard, account, images);
-    // Before images are copied from the store: hundreds of requests could fill disk and network.
-    using _slot = reserveSlot(account.id);
-    await using local = await images.local(storyboard);
-    const imagePath = (id: string): string | undefined => local.pathOf(id);
-    try {
+    return inSlot(account, reply, async (disconnected) => {
+      await using local = await images.local(storyboard);
+      const imagePath = (id: string): string | undefined => local.pathOf(id);
       const jpeg = await frames.draw({ storyboard, imagePath }, disconnected);
       const { width, height } = pictureSize(storyboard);
       const { seconds } = costOf(storyboard);
-      return { success: true as const, width, height, seconds, jpeg: jpeg.toString('base64') };
-    } catch (error) {
-      // There is no connection for a response.
-      if (disconnected.aborted) {
-        void reply.hijack();
-        return undefined;
-      }
-      if (error instanceof FramesBusyError) throw framesBusy();
-      // The storyboard causes these errors; its video would fail for the same reason.
-      const isInvalid = error instanceof ImageUnreadableError || error instanceof RenderLimitError;
-      throw isInvalid ? invalidRequest(error.message) : error;
-    }
+      return { width, height, seconds, jpeg: jpeg.toString('base64') };
+    });
   });
-  app.post('/local/glyphs', { schema: { body: glyphsBody } }, async (request, reply) => {
-    const disconnected = disconnectSignalOf(reply);
-    using _slot = reserveSlot(limitedAccount(request).id);
-    try {
-      const undrawable = await frames.findUndrawable(request.body.texts, disconnected);
-      return { success: true as const, undrawable };
-    } catch (error) {
-      // There is no connection for a response.
-      if (disconnected.aborted) {
-        void reply.hijack();
-        return undefined;
-      }
-      if (error instanceof FramesBusyError) throw framesBusy();
-      throw error instanceof RenderLimitError ? invalidRequest(error.message) : error;
-    }
-  });
-  app.post('/local/layouts', { schema: { body: layoutsBody } }, async (request, reply) => {
-    const disconnected = disconnectSignalOf(reply);
-    using _slot = reserveSlot(limitedAccount(request).id);
-    // What generate would refuse has other errors.
-    const parsed = request.body.storyboards.map((body) => generateBody.safeParse(body).data);
-    const storyboards = parsed.flatMap((storyboard) => (storyboard ? [storyboard] : []));
-    try {
+  app.post('/local/glyphs', { schema: { body: glyphsBody } }, (request, reply) =>
+    inSlot(limitedAccount(request), reply, async (disconnected) => {
+      return { undrawable: await frames.findUndrawable(request.body.texts, disconnected) };
+    }),
+  );
+  app.post('/local/layouts', { schema: { body: layoutsBody } }, (request, reply) =>
+    inSlot(limitedAccount(request), reply, async (disconnected) => {
+      // What generate would refuse has other errors.
+      const parsed = request.body.storyboards.map((body) => generateBody.safeParse(body).data);
+      const storyboards = parsed.flatMap((storyboard) => (storyboard ? [storyboard] : []));
       const found = await frames.checkLayouts(storyboards, disconnected);
-      const faults = parsed.map((storyboard) => (storyboard ? (found.shift() ?? []) : []));
-      return { success: true as const, faults };
-    } catch (error) {
-      // There is no connection for a response.
-      if (disconnected.aborted) {
-        void reply.hijack();
-        return undefined;
-      }
-      if (error instanceof FramesBusyError) throw framesBusy();
-      throw error instanceof RenderLimitError ? invalidRequest(error.message) : error;
-    }
-  });
+      return { faults: parsed.map((storyboard) => (storyboard ? (found.shift() ?? []) : [])) };
+    }),
+  );
   done();
 
   /** @throws {ApiError} when the account has sent too many requests */
@@ -123,6 +88,34 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
     request.rateLimitStatus = status;
     if (kind === 'refused') throw rateLimited(status);
     return account;
+  }
+
+  /**
+   * Does work of the renderer for an account; resolves with `undefined` when its client has gone.
+   *
+   * @throws {ApiError} when the account has no free slot, or the storyboard cannot be drawn
+   */
+  async function inSlot<Result extends object>(
+    account: Account,
+    reply: FastifyReply,
+    work: (disconnected: AbortSignal) => Promise<Result>,
+  ): Promise<(Result & { readonly success: true }) | undefined> {
+    const disconnected = disconnectSignalOf(reply);
+    // Before images are copied from the store: hundreds of requests could fill disk and network.
+    using _slot = reserveSlot(account.id);
+    try {
+      return { success: true, ...(await work(disconnected)) };
+    } catch (error) {
+      // There is no connection for a response.
+      if (disconnected.aborted) {
+        void reply.hijack();
+        return undefined;
+      }
+      if (error instanceof FramesBusyError) throw framesBusy();
+      // The storyboard causes these errors; its video would fail for the same reason.
+      const isInvalid = error instanceof ImageUnreadableError || error instanceof RenderLimitError;
+      throw isInvalid ? invalidRequest(error.message) : error;
+    }
   }
 
   /** @throws {ApiError} when the account has no free slot */
