@@ -133,8 +133,4 @@ export const addReadingTexts = {
     de: (row: number) => `Aus Zeile ${row} ein Video machen`,
   },
   automatic: { en: 'Detect again', de: 'Neu erkennen' },
-  leaveTotalsOut: {
-    en: (count: number) => (count === 1 ? 'Leave the total out' : 'Leave the totals out'),
-    de: (count: number) => (count === 1 ? 'Summe auslassen' : 'Summen auslassen'),
-  },
 };
