@@ -23,9 +23,6 @@ export type RenameInstructions = z.infer<typeof instructionsSchema>;
 const instructions = instructionsSchema.parse(JSON.parse(await text(process.stdin)));
 const store = await openStore({
   folder: instructions.folder,
-  origin: 'https://service.example',
-  now: 0,
-  onChange: () => undefined,
 });
 let changes = 0;
 watchDiskChanges({

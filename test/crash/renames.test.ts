@@ -36,7 +36,7 @@ const NEVER = new AbortController().signal;
 
 function open(folder: string): Promise<OpenStore> {
   const origin = 'https://service.example';
-  return openStore({ folder, origin, now: 0, onChange: () => undefined });
+  return openStore({ folder, origin });
 }
 
 /** Without hard links the operations differ but not their order, so a few cases suffice. */

@@ -49,9 +49,6 @@ test.for(TYPES)(
     const disk = await powerCutDisk(context, type);
     const store = await openStore({
       folder: temporaryFolder(),
-      origin: 'https://service.example',
-      now: 0,
-      onChange: () => undefined,
     });
     onTestFinished(() => store.close());
     const [id = 0] = saveVideos(store, disk.folder, [{ file: 'old.mp4' }]);

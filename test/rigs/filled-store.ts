@@ -60,9 +60,7 @@ export function send(store: Store, id: number, at = 0): void {
 export async function filledStore(
   titles: readonly string[],
 ): Promise<{ readonly store: OpenStore; readonly ids: readonly number[] }> {
-  const origin = 'https://service.example';
-  const onChange = () => undefined;
-  const store = await openStore({ folder: temporaryFolder(), origin, now: 0, onChange });
+  const store = await openStore({ folder: temporaryFolder() });
   onTestFinished(() => store.close());
   return { store, ids: fill(store, titles) };
 }

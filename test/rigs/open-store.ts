@@ -9,21 +9,24 @@ export const KEPT_LOCK: DatabaseOptions['lock'] = {
   lost: new AbortController().signal,
 };
 
-export interface StoreOptions extends Omit<DatabaseOptions, 'lock'> {
+export interface StoreOptions extends Omit<DatabaseOptions, 'lock' | 'now'> {
   readonly lock?: DatabaseOptions['lock'];
-  readonly origin: string;
-  readonly onChange: (job: JobRow) => void;
+  readonly origin?: string;
+  /** 0 by default. */
+  readonly now?: number;
+  readonly onChange?: (job: JobRow) => void;
 }
 
 /** The store of one service, with a database that no other service uses. */
 export type OpenStore = Store & { close(): Promise<void> };
 
 export async function openStore({
-  origin,
-  onChange,
+  origin = 'https://service.example',
+  now = 0,
+  onChange = () => undefined,
   ...options
 }: StoreOptions): Promise<OpenStore> {
-  const database = await QueueDatabase.open({ lock: KEPT_LOCK, ...options });
-  const store = database.storeOf(origin, options.now, onChange);
+  const database = await QueueDatabase.open({ lock: KEPT_LOCK, now, ...options });
+  const store = database.storeOf(origin, now, onChange);
   return Object.assign(store, { close: () => database.close() });
 }

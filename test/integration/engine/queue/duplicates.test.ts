@@ -104,7 +104,7 @@ test.each(['/', '/.', '//', '/May/..'])(
 
 test('a batch whose folder an earlier version stored as it was typed is recognised', async () => {
   const folder = temporaryFolder();
-  const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN });
   const renders = path.join(folder, 'renders');
   saveVideos(store, renders, [{ file: 'One.mp4' }]);
   store.transactions.run('UPDATE batch SET folder = ?', `${renders}/`);

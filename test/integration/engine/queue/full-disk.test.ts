@@ -89,7 +89,7 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
   test('keeps no incomplete backup', async (context) => {
     const disk = await smallDisk(context, mib, type);
     const folder = path.join(disk, 'data');
-    const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+    const store = await openStore({ folder, origin: ORIGIN });
     // Longer than what the reserve frees at a time.
     store.notes.write('a long note', 'x'.repeat(12 * MIB));
     const release = fillDisk(disk);

@@ -23,7 +23,7 @@ async function withSaved(content: string, name = 'Launch.csv'): Promise<[EngineR
 /** An engine whose folder has `count` saved videos. */
 async function withMany(count: number): Promise<[EngineRig, string[]]> {
   const folder = temporaryFolder();
-  const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN });
   const ids = saveVideos(
     store,
     path.join(folder, 'renders'),
@@ -191,7 +191,7 @@ test('a file whose name changed only in case before a crash is found', async () 
   await rig.engine.commands.files.rename({ ids, nameTemplate: 'CLIP' });
   const { service, clock, folder } = rig;
   await rig.close();
-  const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN });
   const id = Number(ids[0]);
   const filePath = path.join(rendersOf(rig), 'CLIP.mp4');
   store.files.planRenames([{ id, filePath, renameTo: 'Clip.mp4' }]);

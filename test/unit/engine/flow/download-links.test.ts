@@ -27,9 +27,7 @@ async function rigOf(file: ServiceApi['file'], known: Link | null = null): Promi
   const clock = new VirtualClock();
   const store = await openStore({
     folder: temporaryFolder(),
-    origin: 'https://service.example',
     now: clock.now(),
-    onChange: () => undefined,
   });
   onTestFinished(() => store.close());
   const service = {

@@ -17,7 +17,7 @@ const NEVER = new AbortController().signal;
 async function withSaved() {
   const folder = temporaryFolder();
   const origin = 'https://service.example';
-  const store = await openStore({ folder, origin, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, origin });
   onTestFinished(() => store.close());
   const [id = 0] = saveVideos(store, folder, [{ file: 'old.mp4' }]);
   return { store, folder, id };

@@ -12,7 +12,7 @@ async function setUp(clock: VirtualClock, aheadMs = 0, service: Partial<ServiceL
   const folder = temporaryFolder();
   const now = clock.now();
   const origin = 'https://service.example';
-  const store = await openStore({ folder, origin, now, onChange: () => undefined });
+  const store = await openStore({ folder, origin, now });
   onTestFinished(() => store.close());
   const plan = { name: 'custom', limit: 10, anchor: Date.UTC(2026, 0, 1) };
   const limits = { serviceAheadMs: aheadMs, likelyAheadMs: aheadMs };

@@ -11,7 +11,7 @@ const ORIGIN = 'https://service.example';
 
 async function open(folder: string): Promise<OpenStore> {
   const now = 0;
-  const store = await openStore({ folder, origin: ORIGIN, now, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN, now });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
 }

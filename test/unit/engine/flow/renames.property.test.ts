@@ -74,9 +74,6 @@ test(
     const clock = new VirtualClock();
     const store = await openStore({
       folder,
-      origin: 'https://service.example',
-      now: 0,
-      onChange: () => undefined,
     });
     onTestFinished(() => store.close());
     const commands = fileCommandsOn(store, clock);

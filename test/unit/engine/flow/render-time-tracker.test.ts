@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 it('says how long videos like the latest one take, once there was one', async () => {
   const folder = temporaryFolder();
   const origin = 'https://service.example';
-  const store = await openStore({ folder, origin, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, origin });
   onTestFinished(() => store.close());
   const times = new RenderTimeTracker(store.notes, 5000);
   expect(times.latestMs).toBeNull();

@@ -52,7 +52,6 @@ async function setUp({
     folder: temporaryFolder(),
     origin: ORIGIN,
     now: startAt,
-    onChange: () => undefined,
   });
   const keys = new MemoryKeyStore();
   await keys.set(ORIGIN, 'svc_live_0123456789');

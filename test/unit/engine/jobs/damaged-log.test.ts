@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 0, 5, 9);
 const ORIGINS = ['https://one.example', 'https://two.example'] as const;
 
 async function open(folder: string, origin: string = ORIGINS[0]): Promise<OpenStore> {
-  const store = await openStore({ folder, origin, now: NOW, onChange: () => undefined });
+  const store = await openStore({ folder, origin, now: NOW });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
 }

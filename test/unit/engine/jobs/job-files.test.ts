@@ -9,9 +9,7 @@ const NOW = Date.UTC(2026, 0, 5, 9);
 async function open(): Promise<OpenStore> {
   const store = await openStore({
     folder: temporaryFolder(),
-    origin: 'https://service.example',
     now: NOW,
-    onChange: () => undefined,
   });
   onTestFinished(() => store.close());
   return store;

@@ -55,9 +55,6 @@ test('the database and a page agree on which jobs match a filter', async () => {
     fc.asyncProperty(jobs, filters, async (rows, wanted) => {
       const store = await openStore({
         folder: temporaryFolder(),
-        origin: 'https://service.example',
-        now: 0,
-        onChange: () => undefined,
       });
       const batches = ['One', 'Two'].map((name) => addBatch(store, { name }));
       const ids = rows.map((row, index) => {

@@ -19,9 +19,6 @@ interface Row {
 async function storeOf(rows: readonly Row[]) {
   const store = await openStore({
     folder: temporaryFolder(),
-    origin: 'https://service.example',
-    now: 0,
-    onChange: () => undefined,
   });
   const batches = ['beta', 'Alpha'].map((name) => addBatch(store, { name }));
   rows.forEach(({ title, batch = 0, moves = [] }, row) => {

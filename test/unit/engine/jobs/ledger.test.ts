@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const ALL = { before: Number.MAX_SAFE_INTEGER, limit: 100 };
 
 async function open(origin = 'https://service.example', folder = temporaryFolder()) {
-  const store = await openStore({ folder, origin, now: NOW, onChange: () => undefined });
+  const store = await openStore({ folder, origin, now: NOW });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
 }

@@ -26,9 +26,7 @@ const steps = fc.array(
 function open(folder: string): Promise<OpenStore> {
   return openStore({
     folder,
-    origin: 'https://service.example',
     now: 1000,
-    onChange: () => undefined,
   });
 }
 

@@ -58,7 +58,7 @@ test('of many requests it keeps the latest, once the queue was compared with all
 
 async function open(folder: string, stateDir: string): Promise<OpenStore> {
   const origin = 'https://service.example';
-  const store = await openStore({ folder, stateDir, origin, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, stateDir, origin });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
 }

@@ -33,7 +33,7 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 const NOW = Date.UTC(2026, 0, 5, 9);
 
 async function open(folder: string, origin = 'https://service.example'): Promise<OpenStore> {
-  const store = await openStore({ folder, origin, now: NOW, onChange: () => undefined });
+  const store = await openStore({ folder, origin, now: NOW });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
 }
@@ -631,7 +631,6 @@ describe('a folder that is lost', () => {
       lock,
       origin: 'https://a.example',
       now: NOW,
-      onChange: () => undefined,
     });
     fill(store, ['One']);
     writeFileSync(mark(folder), 'another process');
