@@ -139,7 +139,13 @@ describe('a wide picture in an upright frame', () => {
   const board = {
     aspect: '9:16',
     picture: plain('#809060', 1600, 900),
-    scenes: [{ kind: 'title', text: 'A longer title below the clouds', seconds: 2 }],
+    scenes: [
+      {
+        kind: 'title',
+        text: 'A title of so many words that it would reach up into the picture if it could',
+        seconds: 2,
+      },
+    ],
   };
 
   it('is above the text, and melts into the rest of the frame', async () => {
