@@ -14,11 +14,18 @@ const MAX_BYTES = 900_000;
 const answerSchema = z.object({
   faults: z.array(
     z.array(
-      z.object({
-        text: z.string(),
-        kind: z.enum(['too-long', 'broken-word']),
-        fits: z.int().min(0),
-      }),
+      z.union([
+        z.object({
+          text: z.string(),
+          kind: z.enum(['too-long', 'broken-word']),
+          fits: z.int().min(0),
+        }),
+        z.object({
+          text: z.string(),
+          kind: z.literal('low-contrast'),
+          nearest: z.string().regex(/^#[0-9a-f]{6}$/u),
+        }),
+      ]),
     ),
   ),
 });

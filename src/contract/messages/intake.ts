@@ -37,6 +37,10 @@ export const intakeMessages = {
     en: 'has a word that is wider than a line, and would be broken. About {fits:count} characters fit.',
     de: 'enthält ein Wort, das breiter als eine Zeile ist und zerteilt würde. Etwa {fits:count} Zeichen passen.',
   },
+  'colour-low-contrast': {
+    en: 'has too little contrast with the background. {nearest} is shown instead.',
+    de: 'hebt sich zu wenig vom Hintergrund ab. Gezeigt wird stattdessen {nearest}.',
+  },
   'cell-damaged': {
     en: 'has damaged characters. Correct the cell, or choose another encoding.',
     de: 'enthält beschädigte Zeichen. Korrigieren Sie die Zelle oder wählen Sie eine andere Zeichencodierung.',

@@ -1,4 +1,4 @@
-/** Warns of texts that a video would show too small or badly broken, before anything is rendered. */
+/** Warns of texts and colours that a video would show badly, before anything is rendered. */
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { parseExactly } from '../../contract/json-text.ts';
 import { userMessage } from '../../contract/user-message.ts';
@@ -9,6 +9,8 @@ import { cellWarning, type HowItWasRead } from './cell-warning.ts';
 /** A row is checked if it has a text of this many characters, or a word of that many letters. */
 const LONG_TEXT = 100;
 const LONG_WORD = /\p{L}{15}/u;
+/** Columns of colours; behind text, a picture would be shown instead of the background. */
+const COLOURS: ReadonlySet<string> = new Set(['accent', 'background', 'ink']);
 /** Rows that are checked: the first tell what is wrong with a table. */
 const MAX_ROWS = 200;
 /** Files, whose contents the fit of texts does not depend on. */
@@ -24,14 +26,14 @@ export async function misfitTexts(
   checkLayouts: CheckLayouts | undefined,
 ): Promise<BatchIssue[]> {
   if (!checkLayouts) return [];
-  const checked = rows.filter(isSuspect).slice(0, MAX_ROWS);
+  const checked = [...rows.filter(hasLongText), ...rows.filter(hasOnlyColours)].slice(0, MAX_ROWS);
   if (checked.length === 0) return [];
   const found = await checkLayouts(checked.map(({ body }) => withoutFiles(parseExactly(body))));
   if (found === null) return [];
   return checked.flatMap((row, index) => {
     const seen = new Set<string>();
     return (found[index] ?? []).flatMap((misfit) => {
-      const column = columnOf(row, misfit.text);
+      const column = columnOf(row, misfit);
       if (column === undefined || seen.has(column)) return [];
       seen.add(column);
       return [cellWarning(row, column, messageOf(misfit), misfit.text, reading)];
@@ -39,21 +41,36 @@ export async function misfitTexts(
   });
 }
 
-function messageOf({ kind, fits }: MisfitText) {
-  return kind === 'too-long'
-    ? userMessage('text-too-small', { fits })
-    : userMessage('text-word-broken', { fits });
+function messageOf(misfit: MisfitText) {
+  switch (misfit.kind) {
+    case 'too-long':
+      return userMessage('text-too-small', { fits: misfit.fits });
+    case 'broken-word':
+      return userMessage('text-word-broken', { fits: misfit.fits });
+    case 'low-contrast':
+      return userMessage('colour-low-contrast', { nearest: misfit.nearest });
+  }
 }
 
-function isSuspect({ values }: IntakeRow): boolean {
+/** Colours, and no picture over which they would not be shown. */
+function hasOnlyColours(row: IntakeRow): boolean {
+  const names = row.values.flatMap(([name, value]) => (value === '' ? [] : [name]));
+  const hasColour = names.some((name) => COLOURS.has(name));
+  return hasColour && !names.includes('picture') && !hasLongText(row);
+}
+
+function hasLongText({ values }: IntakeRow): boolean {
   return values.some(([, value]) => {
     const text = typeof value === 'object' ? value.join(' ') : String(value);
     return text.length >= LONG_TEXT || LONG_WORD.test(text);
   });
 }
 
-/** The column that a shown text is from: all of it, an item, a page, or a name after a dash. */
-function columnOf({ values }: IntakeRow, shown: string): string | undefined {
+/** The column that a colour or a shown text is from: all of it, an item, a page, or a name after a dash. */
+function columnOf({ values }: IntakeRow, { kind, text: shown }: MisfitText): string | undefined {
+  if (kind === 'low-contrast') {
+    return values.find(([name, value]) => COLOURS.has(name) && value === shown)?.[0];
+  }
   const text = shown.replace(/^— /u, '');
   return values.find(([, value]) =>
     typeof value === 'object' ? value.includes(text) : String(value).includes(text),

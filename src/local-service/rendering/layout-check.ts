@@ -1,14 +1,17 @@
-/** Finds texts that a video would show too small or badly broken, without rendering it. */
+/** Finds texts and colours that a video would show badly, without rendering it. */
 import { createCanvas, Image } from '@napi-rs/canvas';
+import { contrast, readable } from './colour.ts';
 import { registerFonts } from './fonts.ts';
 import type { DecodeImage } from './image-source.ts';
 import { gOf, MIN_TEXT } from './layout-context.ts';
+import { LOOKS } from './looks/looks.ts';
 import type { Page } from './pages.ts';
+import { AA_SHAPE, AA_TEXT } from './palette.ts';
 import type { Scene } from './scene-schema.ts';
 import { layOut } from './scenes/lay-out.ts';
 import { setUpStage } from './stage.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
-import type { TextFault } from './text-fault.ts';
+import type { PaleColour, TextFault, UnfitText } from './text-fault.ts';
 import type { FittedText } from './text-layout.ts';
 import { sceneTimings } from './timeline.ts';
 
@@ -18,7 +21,7 @@ const TOLERANCE = 0.97;
 const SHARE_STEP = 0.88;
 const MIN_SHARE = 0.08;
 
-/** The faults of every text, once each. Pictures are not looked at. */
+/** The faults of every text and colour, once each. Pictures are not looked at. */
 export async function checkLayout(storyboard: Storyboard): Promise<TextFault[]> {
   registerFonts();
   /** The last fit of a text is the one that is shown: lists are set until all items fit. */
@@ -28,17 +31,17 @@ export async function checkLayout(storyboard: Storyboard): Promise<TextFault[]> 
     fitted.set(text, fit);
   });
   const least = MIN_TEXT * gOf(pictureSize(storyboard)) * TOLERANCE;
-  const kindsIn = (page: Page, at: number): Map<string, TextFault['kind']> => {
+  const kindsIn = (page: Page, at: number): Map<string, UnfitText['kind']> => {
     fitted.clear();
     layOut(page, stage.layoutOf(at));
-    const kinds = new Map<string, TextFault['kind']>();
+    const kinds = new Map<string, UnfitText['kind']>();
     for (const [text, { size, breaksSyllables }] of fitted) {
       if (size < least) kinds.set(text, 'too-long');
       else if (breaksSyllables) kinds.set(text, 'broken-word');
     }
     return kinds;
   };
-  const faults = new Map<string, TextFault>();
+  const faults = new Map<string, UnfitText>();
   for (const [index, { page }] of timings.entries()) {
     if (page.scene.kind === 'image') continue;
     const kinds = kindsIn(page, index);
@@ -53,7 +56,22 @@ export async function checkLayout(storyboard: Storyboard): Promise<TextFault[]> 
       faults.set(text, { text, kind, fits: Math.max(1, Math.floor(text.length * share)) });
     }
   }
-  return [...faults.values()];
+  return [...faults.values(), ...paleColours(storyboard)];
+}
+
+/** The colours of the theme that the look has to change on its ground. */
+function paleColours({ look, theme }: Storyboard): PaleColour[] {
+  const [{ grounds, text, accent }] = LOOKS[look].palettes(theme);
+  const changed = (given: string | undefined, drawn: string, least: number): PaleColour[] =>
+    given === undefined || grounds.every((ground) => contrast(given, ground) >= least)
+      ? []
+      : [{ text: given, kind: 'low-contrast', nearest: drawn }];
+  // A look that has the accent as its ground draws something else on it.
+  const isOnGround = theme.accent && readable(theme.accent, grounds, AA_SHAPE) === accent;
+  return [
+    ...changed(theme.text, text, AA_TEXT),
+    ...(isOnGround ? changed(theme.accent, accent, AA_SHAPE) : []),
+  ];
 }
 
 /** The scene with this share of every text that has a fault. */

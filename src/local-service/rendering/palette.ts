@@ -16,8 +16,9 @@ const DEFAULT_ACCENT = '#ffb020';
 /** Warm near-black. */
 const DEFAULT_BACKGROUND = '#15120e';
 
-const AA_TEXT = 4.5;
-const AA_SHAPE = 3;
+/** WCAG 2, AA: the least contrast of text, and of shapes, with what is behind them. */
+export const AA_TEXT = 4.5;
+export const AA_SHAPE = 3;
 /** By this part more for every step of grain, which makes the ground lighter and darker. */
 const FOR_GRAIN = 0.02;
 /** Of pale text: a little more, since grain and the encoder change what it is mixed with. */

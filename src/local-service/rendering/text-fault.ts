@@ -1,7 +1,7 @@
-/** A text of a video that would be hard to read. */
+/** A text or a colour of a video that would be hard to read. */
 import { z } from 'zod';
 
-export const textFaultSchema = z.object({
+const textSchema = z.object({
   /** As the storyboard has it. */
   text: z.string(),
   /** Smaller than a phone shows readably, or a word broken where no syllable ends. */
@@ -9,4 +9,15 @@ export const textFaultSchema = z.object({
   /** About as many characters would be large enough. */
   fits: z.int(),
 });
+const colourSchema = z.object({
+  /** A colour of the storyboard's theme, as it is there. */
+  text: z.string(),
+  /** With its background. */
+  kind: z.literal('low-contrast'),
+  /** The nearest colour with enough contrast, `#rrggbb`: it is drawn instead. */
+  nearest: z.string(),
+});
+export const textFaultSchema = z.union([textSchema, colourSchema]);
 export type TextFault = z.infer<typeof textFaultSchema>;
+export type UnfitText = z.infer<typeof textSchema>;
+export type PaleColour = z.infer<typeof colourSchema>;

@@ -71,6 +71,28 @@ test('warns of words that would be broken, in lists and in names', async () => {
   ]);
 });
 
+test('warns of colours with too little contrast, with the one that is shown instead', async () => {
+  const lines = [
+    'Title,text colour,background,picture',
+    'Plain,,,',
+    '#888888 is grey,#888888,#777777,',
+    'With a picture,#888888,#777777,a.png',
+  ];
+  const { issues, asked } = await warningsOf(lines, [
+    [{ text: '#888888', kind: 'low-contrast', nearest: '#ffffff' }],
+  ]);
+  expect(asked).toMatchObject([{ title: '#888888 is grey' }]);
+  expect(issues).toMatchObject([
+    {
+      severity: 'warning',
+      kind: 'colour-low-contrast',
+      row: 3,
+      message:
+        'Row 3, text colour: has too little contrast with the background. #ffffff is shown instead.',
+    },
+  ]);
+});
+
 test('sends no picture, and warns of nothing that is not known', async () => {
   const lines = ['Title,message', `One,${LONG}`];
   const { issues, asked } = await warningsOf(lines, null);
