@@ -46,7 +46,7 @@ export function withDateSeparator(format: string, language: string): string {
     .find(({ type }) => type === 'literal')
     ?.value.trim();
   if (separator === undefined || separator === '/') return format;
-  return format.replace(/"[^"]*"|\[[^\]]*\]|\\.|\//g, (part) =>
+  return format.replace(/"[^"]*"|\[[^\]]*\]|\\.|AM\/PM|\//gi, (part) =>
     part === '/' ? `"${separator}"` : part,
   );
 }

@@ -1,0 +1,67 @@
+/** What the parts of a workbook say about its table, each in the smallest workbook that has it. */
+import { describe, expect, it } from 'vitest';
+import type { ReadingChoices } from '../../../../src/contract/table-reading.ts';
+import { textsOf } from '../../../../src/engine/intake/cell.ts';
+import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { zipArchive } from '../../../rigs/zip-archive.ts';
+
+/** A sheet's rows: texts, or numbers with the index of their format. */
+type Rows = readonly (readonly (string | readonly [number, format: number])[])[];
+
+function sheetXml(rows: Rows): string {
+  const xml = rows.map((cells, row) => {
+    const written = cells.map((cell, column) => {
+      const reference = `${String.fromCharCode(0x41 + column)}${row + 1}`;
+      return typeof cell === 'string'
+        ? `<c r="${reference}" t="str"><v>${cell}</v></c>`
+        : `<c r="${reference}" s="${cell[1]}"><v>${cell[0]}</v></c>`;
+    });
+    return `<row r="${row + 1}">${written.join('')}</row>`;
+  });
+  return `<worksheet><sheetData>${xml.join('')}</sheetData></worksheet>`;
+}
+
+function workbook(sheets: Readonly<Record<string, Rows>>, formats: readonly string[] = []): Buffer {
+  const names = Object.keys(sheets);
+  const each = (make: (name: string, number: number) => string): string =>
+    names.map((name, at) => make(name, at + 1)).join('');
+  return zipArchive({
+    '[Content_Types].xml': '<Types/>',
+    'xl/_rels/workbook.xml.rels': `<Relationships>${each(
+      (_, number) => `<Relationship Id="r${number}" Target="worksheets/sheet${number}.xml"/>`,
+    )}</Relationships>`,
+    'xl/workbook.xml': `<workbook><sheets>${each(
+      (name, number) => `<sheet name="${name}" r:id="r${number}"/>`,
+    )}</sheets></workbook>`,
+    'xl/styles.xml': `<styleSheet><numFmts>${formats
+      .map((code, at) => `<numFmt numFmtId="${200 + at}" formatCode="${code}"/>`)
+      .join(
+        '',
+      )}</numFmts><cellXfs>${formats.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`,
+    ...Object.fromEntries(
+      Object.values(sheets).map((rows, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(rows)]),
+    ),
+  });
+}
+
+function read(content: Buffer, language = 'en', reading: ReadingChoices = {}): BatchReading {
+  return readBatch({ name: 'videos.xlsx', content }, storyboardProfile.request, {
+    language,
+    reading,
+  });
+}
+
+function titlesIn({ rows }: BatchReading): readonly string[] {
+  return rows.map(({ values }) => textsOf(values).title ?? '');
+}
+
+describe('a time of day', () => {
+  it('is shown in halves of the day in a language that separates dates by points', () => {
+    const content = workbook({ A: [['title'], [[0.5, 0]], [[46_353.75, 1]]] }, [
+      'h:mm AM/PM',
+      'm/d/yyyy h:mm AM/PM',
+    ]);
+    expect(titlesIn(read(content, 'de'))).toEqual(['12:00 PM', '11.27.2026 6:00 PM']);
+  });
+});
