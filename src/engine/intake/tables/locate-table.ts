@@ -40,15 +40,25 @@ export const MAX_ABOVE = 50;
 /** Rows at the end of a table in which totals and footers are looked for. */
 const MAX_END = 5;
 
-/** Units, hints in brackets, and the line that Markdown has below a header. */
+/** Units, kinds of values, and hints in brackets. */
 const UNITS =
-  /^(?::?-{3,}:?|[([{<].{1,40}[)\]}>]|s|sec|secs|seconds|sek|sekunden|ms|min|px|pt|%|eur|usd|€|\$|text|string|number|integer|optional|required|pflicht|pflichtfeld|einheit|unit|units|hex|url|fps)$/i;
+  /^(?:[([{<].{1,40}[)\]}>]|(?:in )?(?:s|sec|secs|seconds|sek|sekunden|ms|min|minuten|px|pixels?|pt)\.?|%|eur|usd|€|\$|text|string|number|integer|zahl|datei|file|optional|required|pflicht|pflichtfeld|einheit|unit|units|hex|#rrggbb|url|fps|frames?\/s|bilder\/s|hh:mm(?::ss)?|mm:ss|(?:max\.?|bis|up to) \d+(?: \p{L}+)?)$/iu;
+/** A line that is drawn with characters, as Markdown and databases have below a header. */
+const RULE = /^[-=_+|:*~—─━\s]{3,}$/;
 const TOTAL =
-  /^(?:(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|totalt|suma|somma|soma|summa|razem|yhteensä|összesen|celkem|spolu|toplam|i alt|итого|всего|σύνολο|合計|合计|总计|總計|합계)(?!\p{L}).{0,20}$/iu;
+  /^(?:(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt(?:dauer|länge|zeit|laufzeit|zahl|anzahl|kosten|preis|betrag)?|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|totalt|suma|somma|soma|summa|razem|yhteensä|összesen|celkem|spolu|toplam|i alt|итого|всего|σύνολο|合計|合计|总计|總計|합계)(?!\p{L}).{0,20}$/iu;
 const AVERAGE =
   /^(?:average|mean|durchschnitt|mittelwert|moyenne|promedio|media|média|gemiddelde|średnia|genomsnitt|medelvärde|gennemsnit|keskiarvo|průměr|среднее|平均|평균)(?!\p{L}).{0,20}$/iu;
+/** A total is that even if its number is not the sum: rows may be hidden, filtered or rounded. */
+const TOTAL_ALONE = /^\p{L}[\p{L} -]*[:=]?\s*(?:\(.*\))?$/u;
+/** These count as totals if the number is right. */
+const COUNT =
+  /^(?:anzahl|count|number of \p{L}+|nombre|número|aantal|liczba|количество)(?!\p{L}).{0,20}$/iu;
 const FOOTER =
-  /^(?:source|quelle|stand|generated|exported|created|printed|last updated|erstellt|exportiert|gedruckt|copyright|©|confidential|vertraulich|page \d|seite \d|end of (?:report|file|list)|ende der)\b|^©/iu;
+  /^(?:\W*)(?:source|quelle|stand|generated|exported|created|printed|last updated|erstellt|exportiert|gedruckt|confidential|vertraulich|page \d|seite \d|end of (?:report|file|list|table)|ende (?:der|des)|(?:legend|legende|key|notes?|hinweise?|anmerkung(?:en)?|bemerkung(?:en)?):|\d+ (?:rows?|records?|entries|results?|zeilen?|einträge|datensätze)\W*$)/iu;
+/** Lines about rights, and numbers of rows by a database, need no empty line above them. */
+const FOOTER_WITHOUT_GAP =
+  /^\(\d+ rows?\)$|^(?:copyright|©|\(c\)) ?\d{4}|all rights reserved|alle rechte vorbehalten/iu;
 
 /** @param isKnownHeader whether a text is the name of a column that requests use */
 export function locateTable(
@@ -76,13 +86,17 @@ export function locateTable(
     grid,
     names.filter((name) => name !== '').length > 1,
   );
-  const first = usable.find(({ row }) => row > header.row);
+  const first = usable.find(
+    ({ row, cells }) =>
+      row > header.row && cells.some((cell) => isVisible(cell) && !RULE.test(cell)),
+  );
   const reasonOf = (row: GridRow): LeftOutReason | null => {
     if (skipped.has(row.row)) return 'chosen';
     if (row.isHidden === true && choices.leaveOutHidden === true) return 'hidden';
     if (row.row < header.row) return isComment(row) ? 'comment' : 'above-header';
     if (kept.has(row.row)) return null;
-    if (isRepeated(row.cells, names)) return 'repeated-header';
+    if (row.cells.every((cell) => !isVisible(cell) || RULE.test(cell))) return 'comment';
+    if (isRepeated(row.cells, names, isKnownHeader)) return 'repeated-header';
     if (row === first && isUnits(row, names)) return 'units';
     return reasons.get(row) ?? null;
   };
@@ -152,17 +166,29 @@ function isComment({ cells }: GridRow): boolean {
   return cells[0]?.startsWith('#') === true;
 }
 
-function isRepeated(cells: readonly string[], names: readonly string[]): boolean {
+/** Whether a row is the header once more, perhaps in the words of another file that was joined. */
+function isRepeated(
+  cells: readonly string[],
+  names: readonly string[],
+  isKnownHeader: (header: string) => boolean,
+): boolean {
+  let known = 0;
+  const isHeader = (cell: string, name: string): boolean => {
+    if (cell.toLowerCase() === name.toLowerCase()) return true;
+    known += 1;
+    return isKnownHeader(cell) && isKnownHeader(name);
+  };
   return (
     names.some((name) => name !== '') &&
     cells.length >= names.findLastIndex((name) => name !== '') + 1 &&
-    cells.every((cell, at) => headerText(cell).toLowerCase() === (names[at] ?? '').toLowerCase())
+    cells.every((cell, at) => isHeader(headerText(cell), names[at] ?? '')) &&
+    known !== 1
   );
 }
 
 /**
- * Whether every cell is a unit or a hint in brackets; one column alone is too little to tell, and so
- * is a text in the first column alone.
+ * Whether every cell is a unit, a hint in brackets, or the number of its column; one column alone is
+ * too little to tell, and so is a text in the first column alone.
  */
 function isUnits({ cells }: GridRow, names: readonly string[]): boolean {
   const texts = cells.map(headerText);
@@ -170,7 +196,8 @@ function isUnits({ cells }: GridRow, names: readonly string[]): boolean {
   return (
     names.filter((name) => name !== '').length > 1 &&
     (filled.length > 1 || texts[0] === '') &&
-    filled.every((text) => UNITS.test(text))
+    (filled.every((text) => UNITS.test(text)) ||
+      (filled.length > 2 && texts.every((text, at) => text === String(at + 1))))
   );
 }
 
@@ -184,19 +211,24 @@ function endReasons(
   const hasWideRows = hasColumns && rows.some((row) => widthOf(row) > 1);
   for (const row of rows.slice(-MAX_END).reverse()) {
     const [text = '', ...others] = row.cells.map((cell) => cell.trim()).filter(isVisible);
-    const isAfterGap = isBlank(grid, row.row - 1);
-    if (others.length === 0 && hasWideRows && isAfterGap && FOOTER.test(text)) {
+    const isAfterGap = isBlank(grid, firstOfBlock(rows, row) - 1);
+    const isFooter = (isAfterGap && FOOTER.test(text)) || FOOTER_WITHOUT_GAP.test(text);
+    if (others.length === 0 && hasWideRows && isFooter) {
       reasons.set(row, 'footer');
-    } else if (
-      hasWideRows &&
-      isTotal(text) &&
-      others.every(isNumber) &&
-      (isAfterGap || isSum(row, rows))
-    ) {
+    } else if (hasWideRows && others.every(isNumber) && isTotalRow(row, text, rows, isAfterGap)) {
       reasons.set(row, 'total');
     } else break;
   }
   return reasons;
+}
+
+/** The row with which the lines of one text each begin that this row is the last of. */
+function firstOfBlock(rows: readonly GridRow[], last: GridRow): number {
+  let first = last.row;
+  for (const each of rows.slice(-MAX_END).reverse()) {
+    if (each.row === first - 1 && widthOf(each) === 1) first = each.row;
+  }
+  return first;
 }
 
 function isBlank(grid: readonly GridRow[], row: number): boolean {
@@ -208,6 +240,17 @@ function isBlank(grid: readonly GridRow[], row: number): boolean {
   }
   const found = grid[low];
   return found === undefined || found.row !== row || !found.cells.some(isVisible);
+}
+
+function isTotalRow(
+  row: GridRow,
+  text: string,
+  rows: readonly GridRow[],
+  isAfterGap: boolean,
+): boolean {
+  if (!isTotal(text)) return COUNT.test(text) && isSum(row, rows);
+  const hasNumbers = row.cells.some(isNumber);
+  return isAfterGap || (hasNumbers && TOTAL_ALONE.test(text)) || isSum(row, rows);
 }
 
 function isTotal(text: string): boolean {
@@ -238,7 +281,7 @@ function isSum(row: GridRow, rows: readonly GridRow[]): boolean {
 
 /** A number as a spreadsheet shows it, with its currency, unit or percent sign. */
 function isNumber(text: string): boolean {
-  return /^[^\p{L}\d]{0,3}[+-]?\d[\d.,'’\s]*(?:[%€$£¥]|\p{L}{1,3})?$/u.test(text.trim());
+  return /^[^\p{L}\d]{0,3}[+-]?\d[\d.,'’\s]*(?:[%€$£¥]|\p{L}{1,8})?$/u.test(text.trim());
 }
 
 /** The last comma or point is the decimal one, unless three digits follow it. */

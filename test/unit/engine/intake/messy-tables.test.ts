@@ -74,6 +74,63 @@ const CASES: Readonly<Record<string, Case>> = {
     'title,seconds\nA,5\nB,6\n合計,11\n',
     { rows: ['2 A | ', '3 B | ', '4 合計 | '], errors: ['Row 4 looks like a total'] },
   ],
+  'a total of other rows than those that are left': [
+    'Titel;Sekunden\nEins;5,25\nZwei;6,33\nSumme (3 Videos);47\n',
+    {
+      rows: ['2 Eins | ', '3 Zwei | ', '4 Summe (3 Videos) | '],
+      errors: ['Row 4 looks like a total'],
+    },
+  ],
+  'a total length with its unit': [
+    'Titel;Dauer\nEins;5\nZwei;6\nGesamtdauer;11 s\n',
+    { rows: ['2 Eins | ', '3 Zwei | ', '4 Gesamtdauer | '], errors: ['Row 4 looks like a total'] },
+  ],
+  'a number of videos': [
+    'Titel;Dauer\nEins;5\nZwei;6\nAnzahl;2\n',
+    { rows: ['2 Eins | ', '3 Zwei | ', '4 Anzahl | '], errors: ['Row 4 looks like a total'] },
+  ],
+  'a total below an empty line with a number in words': [
+    'title,message,seconds\nOne,a,5\nTwo,b,6\n\nGrand total,2 videos,11\n',
+    {
+      rows: ['2 One | a', '3 Two | b', '5 Grand total | 2 videos'],
+      errors: ['Row 5 looks like a total'],
+    },
+  ],
+  'a video whose name begins with Total': [
+    'title,seconds\nOne,5\nTotal War,7\nTotal eclipse 2026,8\n',
+    { rows: ['2 One | ', '3 Total War | ', '4 Total eclipse 2026 | '] },
+  ],
+  'footers of several programs': [
+    'title,message\nOne,a\n\n*** End of report ***\nLegend: * = optional\n(1 row)\n© 2026 Example GmbH\n',
+    { rows: ['2 One | a'], how: { leftOutCount: 4 } },
+  ],
+  'a line about rights right below the table': [
+    'title,message\nOne,a\nTwo,b\n"© 2026 Example GmbH, all rights reserved",\n',
+    { rows: ['2 One | a', '3 Two | b'], how: { leftOutCount: 1 } },
+  ],
+  'units as words below the header': [
+    'Titel;Dauer;Auflösung\n;in Sekunden;Pixel\nEins;5;1080\n',
+    { rows: ['3 Eins | '], how: { leftOutCount: 1 } },
+  ],
+  'numbers of columns below the header': [
+    'title,message,seconds\n1,2,3\nOne,a,5\n',
+    { rows: ['3 One | a'], how: { leftOutCount: 1 } },
+  ],
+  'a header that another file has in other words': [
+    'Titel,Nachricht\nOne,a\ntitle,message\nTwo,b\n',
+    {
+      rows: ['2 One | a', '4 Two | b'],
+      how: { leftOut: [{ row: 3, reason: 'repeated-header', text: 'title · message' }] },
+    },
+  ],
+  'a table that a database printed': [
+    ' title | message \n-------+---------\n One   | Hello\n Two   | World\n(2 rows)\n',
+    { rows: ['3 One | Hello', '4 Two | World'], how: { leftOutCount: 2 } },
+  ],
+  'a table that a database drew': [
+    '+-------+---------+\n| title | message |\n+-------+---------+\n| One   | Hello   |\n+-------+---------+\n',
+    { rows: ['4 One | Hello'] },
+  ],
   'a video that is called Total': [
     'title,message\nTotal,All you need\nTotal eclipse,Watch it\n',
     { rows: ['2 Total | All you need', '3 Total eclipse | Watch it'] },
