@@ -83,6 +83,10 @@ export const intakeMessages = {
     en: '“{text}” is not possible with {given} and no {missing}. Possible: {options}.',
     de: '„{text}“ ist mit {given} ohne {missing} nicht möglich; möglich sind {options}.',
   },
+  'cell-above-with': {
+    en: '“{text}” is too much with {given}: at most {max}.',
+    de: '„{text}“ ist mit {given} zu viel: höchstens {max}.',
+  },
   'cell-needed-with': {
     en: 'is empty, but {given} needs a value.',
     de: 'ist leer, aber {given} braucht hier einen Wert.',

@@ -6,8 +6,8 @@ import type { CellValue } from './cell.ts';
 import { columnNameSchema } from './column.ts';
 
 /**
- * In rows that fulfil all conditions, `column` has one of the `options` or no value; if it is
- * `required`, it has a value.
+ * In rows that fulfil all conditions, `column` has one of the `options`, or a number of at most
+ * `max`, or no value; if it is `required`, it has a value.
  */
 export const cellLimitSchema = z.strictObject({
   when: z.array(cellConditionSchema).min(1).max(10),
@@ -17,6 +17,7 @@ export const cellLimitSchema = z.strictObject({
     .min(1)
     .max(100)
     .optional(),
+  max: z.number().optional(),
   required: z.boolean().optional(),
 });
 
@@ -34,7 +35,7 @@ export function fulfils(condition: CellCondition, value: CellValue | null | unde
  * @param headerOf the file's name for a column
  */
 export function limitIssue(
-  { when, column, options, required = false }: CellLimit,
+  { when, column, options, max = Infinity, required = false }: CellLimit,
   values: ReadonlyMap<string, CellValue>,
   headerOf: (column: string) => string,
 ): UserMessage | null {
@@ -55,6 +56,8 @@ export function limitIssue(
       ? userMessage('cell-needed-without', { missing })
       : userMessage('cell-needed-with', { given });
   }
+  if (typeof value === 'number' && value > max)
+    return userMessage('cell-above-with', { text: String(value), given, max });
   if (options === undefined || options.some((each) => String(each) === String(value))) return null;
   const what = { text: String(value), given, options: options.join(', ') };
   return missing === ''

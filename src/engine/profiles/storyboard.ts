@@ -1,3 +1,4 @@
+import type { RequestTemplate } from '../intake/request-template.ts';
 import type { Profile } from './profile.ts';
 import { usualRules } from '../service/vocabularies.ts';
 
@@ -395,6 +396,7 @@ export const storyboardProfile: Profile = {
       { column: 'fps' },
       { column: 'seconds', step: 1 },
     ],
+    limits: longestVideos(),
     body: {
       title: '{{title}}',
       aspect: '{{aspect}}',
@@ -421,3 +423,22 @@ export const storyboardProfile: Profile = {
     },
   },
 };
+
+/** The most seconds of the largest videos: what one takes to render, and its file, are limited. */
+function longestVideos(): RequestTemplate['limits'] {
+  const longest = [
+    { aspects: ['16:9', '9:16'], seconds: { 1080: 300, 1440: 168, 2160: 75 } },
+    { aspects: ['4:5'], seconds: { 1080: 426, 1440: 240, 2160: 106 } },
+    { aspects: ['1:1'], seconds: { 1080: 533, 1440: 300, 2160: 133 } },
+  ];
+  return longest.flatMap(({ aspects, seconds }) =>
+    Object.entries(seconds).map(([resolution, max]) => ({
+      when: [
+        { column: 'resolution', is: [Number(resolution)] },
+        { column: 'aspect', is: aspects },
+      ],
+      column: 'seconds',
+      max,
+    })),
+  );
+}
