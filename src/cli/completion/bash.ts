@@ -1,15 +1,12 @@
 /** Completion for bash: `source <(spool completion bash)`. */
 import { allCommands, wordsAfter, type CommandEntry } from './command-tree.ts';
+import { commandPattern, optionPatterns, quoted } from './posix-shell.ts';
 
 export function bashCompletion(root: CommandEntry): string {
   const commands = allCommands(root);
-  const values = commands.flatMap(({ path, options }) =>
-    options
-      .filter(({ takesValue }) => takesValue)
-      .map(({ names, choices }) => {
-        const places = names.map((name) => quoted(`${path} ${name}`)).join('|');
-        return `    ${places}) COMPREPLY=($(compgen -W ${quoted(choices.join(' '))} -- "$current")); return ;;`;
-      }),
+  const values = optionPatterns(commands).map(
+    ({ pattern, choices }) =>
+      `    ${pattern}) COMPREPLY=($(compgen -W ${quoted(choices.join(' '))} -- "$current")); return ;;`,
   );
   const words = commands.map((command) => {
     const names = command.options.flatMap((option) => option.names).join(' ');
@@ -24,7 +21,7 @@ _spool() {
   local at=${root.name} word words options
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$at $word" in
-      ${paths(commands)}) at="$at $word" ;;
+      ${commandPattern(commands)}) at="$at $word" ;;
     esac
   done
   COMPREPLY=()
@@ -39,15 +36,4 @@ ${words.join('\n')}
 }
 complete -o default -o bashdefault -F _spool ${root.name}
 `;
-}
-
-function paths(commands: readonly CommandEntry[]): string {
-  return commands
-    .slice(1)
-    .map(({ path }) => quoted(path))
-    .join('|');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

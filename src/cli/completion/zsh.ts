@@ -1,17 +1,13 @@
 /** Completion for zsh: `source <(spool completion zsh)`, or a file `_spool` in a folder of `fpath`. */
 import { allCommands, wordsAfter, type CommandEntry } from './command-tree.ts';
+import { commandPattern, optionPatterns, quoted } from './posix-shell.ts';
 
 export function zshCompletion(root: CommandEntry): string {
   const commands = allCommands(root);
-  const values = commands.flatMap(({ path, options }) =>
-    options
-      .filter(({ takesValue }) => takesValue)
-      .map(({ names, choices }) => {
-        const places = names.map((name) => quoted(`${path} ${name}`)).join('|');
-        const act = choices.length === 0 ? '_files' : `compadd -- ${choices.map(quoted).join(' ')}`;
-        return `    (${places}) ${act}; return ;;`;
-      }),
-  );
+  const values = optionPatterns(commands).map(({ pattern, choices }) => {
+    const act = choices.length === 0 ? '_files' : `compadd -- ${choices.map(quoted).join(' ')}`;
+    return `    (${pattern}) ${act}; return ;;`;
+  });
   const words = commands.map((command) => {
     const next = wordsAfter(command).map(described).join(' ');
     const options = command.options
@@ -19,10 +15,6 @@ export function zshCompletion(root: CommandEntry): string {
       .join(' ');
     return `    (${quoted(command.path)}) candidates=(${next}); options=(${options}) ;;`;
   });
-  const paths = commands
-    .slice(1)
-    .map(({ path }) => quoted(path))
-    .join('|');
   return `#compdef ${root.name}
 # Completion of spool for zsh. Add to ~/.zshrc: source <(spool completion zsh)
 _${root.name}() {
@@ -30,7 +22,7 @@ _${root.name}() {
   local -a candidates options
   for word in \${words[2,CURRENT-1]}; do
     case "$at $word" in
-      (${paths}) at="$at $word" ;;
+      (${commandPattern(commands)}) at="$at $word" ;;
     esac
   done
   case "$at $previous" in
@@ -55,8 +47,4 @@ if [[ "\${funcstack[1]}" == _${root.name} ]]; then _${root.name} "$@"; else comp
 function described([word, description]: readonly [string, string]): string {
   const colons = (text: string): string => text.replaceAll(':', String.raw`\:`);
   return quoted(`${colons(word)}:${colons(description)}`);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
