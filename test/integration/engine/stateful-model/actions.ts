@@ -18,6 +18,9 @@ const WITH_ROWS = [
   'release',
   'cancel',
   'retry',
+  'archive',
+  'unarchive',
+  'remove',
   'fetch',
   'move up',
   'move to the end',
@@ -62,11 +65,15 @@ const WITH_ALL = [
   'correct the quota to unused',
 ] as const;
 
+/** The step of the history, counted from the newest. */
+const undo = fc.record({ do: fc.constant('undo' as const), step: fc.nat(5) });
+
 const rows = fc.array(fc.nat(11), { minLength: 1, maxLength: 3 });
 
 export const action = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom(...WITH_ROWS), rows }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom(...WITH_ALL) }) },
+  { weight: 3, arbitrary: undo },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -132,6 +139,9 @@ export async function perform(world: World, what: Action): Promise<void> {
   switch (what.do) {
     case 'import':
       await addBatch(world, what.batch, what.titles, what);
+      break;
+    case 'undo':
+      await undoStep(world, what.step);
       break;
     case 'wait':
       await world.clock.advance(what.seconds * 1000);
@@ -240,7 +250,10 @@ async function allowingAnother(
   rows: readonly RowOnDisk[],
   command: () => Promise<unknown>,
 ): Promise<void> {
-  for (const { origin, body } of new Set(rows)) world.model.allowMore(origin, body, 1);
+  for (const { origin, body, state } of new Set(rows)) {
+    // What was cancelled before it was sent is wanted already.
+    if (state !== 'cancelled') world.model.allowMore(origin, body, 1);
+  }
   await withResendDecision(world, rows, command);
 }
 
@@ -278,6 +291,11 @@ async function withRows(
       await allowingAnother(world, chosen, () =>
         world.ask((engine) => engine.commands.jobs.retry({ ids, payAgain: false })),
       );
+      return;
+    case 'archive':
+    case 'unarchive':
+    case 'remove':
+      await world.ask((engine) => engine.commands.jobs[what]({ ids }));
       return;
     case 'fetch':
       await world.ask((engine) => engine.commands.jobs.downloadAgain({ ids }));
@@ -334,6 +352,18 @@ async function withRows(
   }
 }
 
+/** Undoing an edit makes the earlier request the wanted one again. */
+async function undoStep(world: World, index: number): Promise<void> {
+  const steps = (await world.ask((engine) => engine.commands.jobs.undoSteps())) ?? [];
+  const step = steps[index];
+  if (step === undefined) return;
+  world.model.isUndoing = true;
+  await world.ask((engine) => engine.commands.jobs.undo({ step: step.id }));
+  await world.restart();
+  for (const { id, body } of world.disk().rows) world.model.takeBack(id, body);
+  world.model.isUndoing = false;
+}
+
 /** @param other the row whose request it gets, with its names in another order; none: a new one */
 async function edit(world: World, { id, origin }: RowOnDisk, other?: RowOnDisk): Promise<void> {
   const row = world.model.row(id);
@@ -342,6 +372,7 @@ async function edit(world: World, { id, origin }: RowOnDisk, other?: RowOnDisk):
   const request: Record<string, string | number> = Object.fromEntries(entries.toReversed());
   if (!other) request.edited = world.clock.monotonic();
   // The edited row may be sent before the response arrives.
+  row.earlier.add(before);
   row.body = sortedJson(request);
   if (row.body !== before) world.model.allow(origin, row.body, 1, lostVideos(world, row.body));
   const job = await world.ask((engine) =>

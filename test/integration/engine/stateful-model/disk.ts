@@ -15,6 +15,7 @@ export interface RowOnDisk {
   readonly renameTo: string | null;
   readonly priority: number;
   readonly position: number;
+  readonly isArchived: 0 | 1;
 }
 
 /** What a data folder holds, read past the engine: only this would be left if it died now. */
@@ -40,7 +41,8 @@ export function readDisk(folder: string): Disk {
     return {
       rows: all(
         `SELECT job.id, origin, state, body, remote_id AS remoteId, file_path AS filePath,
-            file_sha256 AS fileSha256, rename_to AS renameTo, priority, position
+            file_sha256 AS fileSha256, rename_to AS renameTo, priority, position,
+            archived_at IS NOT NULL AS isArchived
           FROM job JOIN request ON job_id = job.id JOIN service ON service.id = service_id
           ORDER BY priority DESC, position`,
       ) as RowOnDisk[],

@@ -109,7 +109,9 @@ function checkFiles({ model, remotes, touched }: World, { rows }: Disk): void {
 function checkSummary({ model, engine, origin }: World, { rows }: Disk): void {
   const { counts } = engine.summary();
   for (const [state, count] of Object.entries(counts)) {
-    const onDisk = rows.filter((row) => row.origin === origin && row.state === state).length;
+    const onDisk = rows.filter(
+      (row) => row.origin === origin && row.state === state && row.isArchived === 0,
+    ).length;
     if (count !== onDisk) model.report(`${count} jobs are shown as ${state} and ${onDisk} are.`);
   }
 }

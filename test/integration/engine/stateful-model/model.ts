@@ -16,6 +16,8 @@ export interface ModelRow {
   readonly origin: string;
   /** The request that the user wants to be sent. */
   body: string;
+  /** Requests that it had before edits, which undoing gives it back. */
+  readonly earlier: Set<string>;
   /** The user wants it to be rendered, and no request sent since may have done so. */
   mayBeSent: boolean;
 }
@@ -53,6 +55,8 @@ export class Model {
   readonly rows = new Map<number, ModelRow>();
   /** A row may be sent before the call that adds it returns. */
   isAddingRows = false;
+  /** A row may have an earlier request before the call that undoes an edit returns. */
+  isUndoing = false;
   /** Another computer has opened the same folder, and the user has not confirmed its end. */
   isFolderTaken = false;
   readonly violations: string[] = [];
@@ -98,8 +102,16 @@ export class Model {
     return found;
   }
 
-  addRow({ id, origin, body }: Omit<ModelRow, 'mayBeSent'>): void {
-    this.rows.set(id, { id, origin, body, mayBeSent: true });
+  addRow({ id, origin, body }: Omit<ModelRow, 'earlier' | 'mayBeSent'>): void {
+    this.rows.set(id, { id, origin, body, earlier: new Set(), mayBeSent: true });
+  }
+
+  /** An edit was undone, if this is a request that the row had. */
+  takeBack(id: number, body: string): void {
+    const row = this.row(id);
+    if (body === row.body || !row.earlier.has(body)) return;
+    row.earlier.add(row.body);
+    row.body = body;
   }
 
   row(id: number): ModelRow {
@@ -183,6 +195,7 @@ export class Model {
       return job?.id ?? 0;
     }
     if (this.isAddingRows && !this.rows.has(job.id)) this.addRow(job);
+    if (this.isUndoing) this.takeBack(job.id, job.body);
     const report = (what: string): void => this.report(`Job ${job.id} was sent ${what}.`);
     const row = this.row(job.id);
     if (job.origin !== origin || row.origin !== origin) report('to another service than its own');
