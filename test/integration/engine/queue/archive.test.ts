@@ -145,6 +145,24 @@ test('a removal is undone: archived ones are archived again', async () => {
   expect(await rig.update()).toMatchObject({ counts: { done: 1 } });
 });
 
+test('undoing that a video was put back leaves it archived since the same time', async () => {
+  const { rig, ids } = await withSaved(['One', 'Two']);
+  const { jobs } = rig.engine.commands;
+  const archived = async () => (await jobs.list({ archived: true, offset: 0, limit: 9 })).jobs;
+  await jobs.archive({ ids: ids.slice(0, 1) });
+  await rig.clock.advance(1000);
+  await jobs.archive({ ids: ids.slice(1) });
+  const before = await archived();
+  await rig.clock.advance(1000);
+  const { step } = await jobs.unarchive({ ids });
+  await rig.clock.advance(1000);
+
+  expect(await jobs.undo({ step: step ?? '' })).toMatchObject({ changed: 2, refused: [] });
+
+  expect(await archived()).toEqual(before);
+  expect(new Set(before.map(({ archivedAt }) => archivedAt)).size).toBe(2);
+});
+
 test('removing again changes nothing, so the last undo brings the video back', async () => {
   const { rig, ids } = await withSaved(['One']);
   const { jobs } = rig.engine.commands;
