@@ -69,8 +69,8 @@ export type Transfer = z.infer<typeof transferSchema>;
  *   refused the last requests, or it is unknown whether it accepted them; `queue-unconfirmed`, the
  *   user must confirm that this queue is complete and used by this computer only;
  *   `queue-unwritable`, the disk refuses writes.
- * - Before it is sent or while the service has it: `paused`, `key-missing`, `key-refused`, and
- *   `offline`, the service does not answer.
+ * - Before it is sent or while the service has it: `paused`; `not-running`, no Spool processes this
+ *   queue; `key-missing`, `key-refused`, and `offline`, the service does not answer.
  * - While the service has it: `service-error`, its last response about this video was unusable;
  *   `not-found`, the service does not know this video, and `status-unknown`, Spool does not know the
  *   status that it reports; both are requested again before the job fails.
@@ -89,7 +89,7 @@ export const waitSchema = z.discriminatedUnion('reason', [
     reason: z.enum([
       ...(['turn', 'render-slot', 'quota', 'daily-quota', 'pause-point', 'not-planned'] as const),
       ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
-      ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
+      ...(['paused', 'not-running', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
       ...(['service-error', 'not-found', 'status-unknown', 'searching', 'repeating'] as const),
       ...(['cancelling', 'too-many-files'] as const),

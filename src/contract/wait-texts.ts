@@ -116,6 +116,13 @@ export const waitTexts = {
       de: () => 'Die Warteschlange ist pausiert. Es geht weiter, wenn Sie sie fortsetzen.',
     },
   },
+  'not-running': {
+    short: { en: () => 'when Spool runs', de: () => 'sobald Spool läuft' },
+    sentence: {
+      en: () => 'Continues when Spool runs again.',
+      de: () => 'Es geht weiter, sobald Spool wieder läuft.',
+    },
+  },
   'key-missing': {
     short: { en: () => 'needs an API key', de: () => 'API-Schlüssel fehlt' },
     sentence: { en: () => 'Waits for an API key.', de: () => 'Wartet auf einen API-Schlüssel.' },

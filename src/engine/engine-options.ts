@@ -158,6 +158,8 @@ export interface CommonOptions extends SharedSettings {
   readonly readings?: BatchReadings;
   /** The disk is too full for any write: the queue is read as it is, and nothing is sent. */
   readonly onlyRead?: boolean;
+  /** Opened without keys to list and change jobs, which wait until a Spool runs. */
+  readonly isStopped?: boolean;
 }
 
 /**

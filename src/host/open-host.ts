@@ -326,6 +326,7 @@ function createEngineFor(
     lock,
     ...engineSettings(settingsStore.settings, defaultFolder),
     onlyRead: options.fullDisk !== undefined,
+    isStopped: options.readOnly === true && options.fullDisk === undefined,
     ...(options.readings && { readings: options.readings }),
     keys,
     clock: systemClock,

@@ -54,6 +54,7 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'queue-unconfirmed':
     case 'queue-unwritable':
     case 'paused':
+    case 'not-running':
     case 'key-missing':
     case 'key-refused':
     case 'offline':

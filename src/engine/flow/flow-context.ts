@@ -71,6 +71,8 @@ export interface FlowOptions {
   readonly api: ServiceApi;
   readonly plan: PlanOptions;
   readonly accountLimits?: AccountLimits | undefined;
+  /** Nothing is sent while this engine is open: it has no keys. */
+  readonly isStopped?: boolean | undefined;
   /** Why the service cannot be used, as long as this session is open. */
   readonly unavailable?: Failure | undefined;
   /**

@@ -42,6 +42,7 @@ interface FlowControlContext {
   readonly clock: Clock;
   readonly store: Store;
   readonly key: ApiKey;
+  readonly isStopped?: boolean | undefined;
   readonly unavailable?: Failure | undefined;
   readonly outage: Outage;
   readonly statusOutage: EndpointOutage;
@@ -229,7 +230,8 @@ export class FlowControl {
   }
 
   #serviceWait(): Wait | null {
-    const { key, outage, unavailable } = this.#context;
+    const { key, outage, unavailable, isStopped } = this.#context;
+    if (isStopped === true) return { reason: 'not-running', until: null };
     if (unavailable) return { reason: 'offline', until: null };
     if (key.status.state === 'absent') return { reason: 'key-missing', until: null };
     if (key.status.state === 'refused') return { reason: 'key-refused', until: null };

@@ -120,6 +120,17 @@ describe('the queue from the command line, while no Spool runs', () => {
     });
   });
 
+  it('says that videos wait for a Spool, and asks for no key', async () => {
+    const rig = await mixedQueue();
+    await rig.engine.close();
+    await queue(rig, 'resume');
+
+    const { stdout } = await jobs(rig);
+
+    expect(stdout).toMatch(/Waiting +Launch +○ waiting +when Spool runs\n/);
+    expect(stdout).not.toContain('key');
+  });
+
   it('says what videos cost, for people, programs and spreadsheets', async () => {
     const rig = await mixedQueue();
     await rig.engine.close();
