@@ -10,6 +10,7 @@ import path from 'node:path';
 import {
   CAPTION_DEFECTS,
   type Defect,
+  FONT_DEFECTS,
   LIMIT_DEFECTS,
   MEDIA_DEFECTS,
   PICTURE_DEFECTS,
@@ -64,6 +65,7 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
       `${INTEGRATION}/rendering/decode-sound.test.ts`,
     ],
   ],
+  [FONT_DEFECTS, [`${INTEGRATION}/rendering/own-font.test.ts`]],
   [
     CAPTION_DEFECTS,
     [

@@ -1,7 +1,8 @@
-/** Takes pictures and sounds for videos, beside the documented API. */
+/** Takes pictures, sounds and fonts for videos, beside the documented API. */
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import { BodyMemory } from '../body-memory.ts';
 import { readImageHeader } from '../rendering/image-header.ts';
+import { isFont } from '../rendering/own-font.ts';
 import { soundFormatOf } from '../rendering/media/sound-format.ts';
 import type { ImageStore } from '../videos/image-store.ts';
 import { invalidRequest, tooManyBodies } from './errors.ts';
@@ -18,7 +19,7 @@ export const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
 const MAX_BYTES = { total: 6 * MAX_PICTURE_BYTES, perAccount: 2 * MAX_PICTURE_BYTES };
 
 /**
- * `POST /local/picture`, to be mounted behind the key guard: stores a picture or a sound, whose
+ * `POST /local/picture`, to be mounted behind the key guard: stores a picture, a sound or a font, whose
  * identifier a storyboard can name. The same file gets the same identifier. It uses no quota and is not part
  * of the documented API: the app calls it when this service runs on the same computer.
  */
@@ -40,8 +41,10 @@ export const pictureRoutes: FastifyPluginCallbackZod<PictureRouteParts> = (app, 
   );
   app.post('/local/picture', async (request) => {
     const { body } = request;
-    if (!Buffer.isBuffer(body) || !(readImageHeader(body) ?? soundFormatOf(body))) {
-      throw invalidRequest('The body is neither a PNG, JPEG or WebP picture nor a sound.');
+    if (!Buffer.isBuffer(body) || !isKnown(body)) {
+      throw invalidRequest(
+        'The body is neither a PNG, JPEG or WebP picture, nor a sound, nor a font.',
+      );
     }
     const added = await images.add(accountOf(request), body);
     if (added.kind === 'refused') throw invalidRequest(`The file ${added.reason}.`);
@@ -49,3 +52,7 @@ export const pictureRoutes: FastifyPluginCallbackZod<PictureRouteParts> = (app, 
   });
   done();
 };
+
+function isKnown(body: Buffer): boolean {
+  return (readImageHeader(body) ?? soundFormatOf(body)) !== undefined || isFont(body);
+}

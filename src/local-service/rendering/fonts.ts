@@ -30,6 +30,8 @@ export const FACES = {
   display: { families: SANS, opticalSize: 32 },
   /** Small text. */
   text: { families: SANS, opticalSize: 20 },
+  /** Captions, which are always in this font. */
+  caption: { families: SANS, opticalSize: 20 },
   /** Offers. */
   grotesque: {
     families: `"Spool Grotesque", "Spool Grotesque Extended", ${SANS}`,

@@ -14,6 +14,7 @@ export const MAX_STORYBOARD_PIXELS = 500_000_000;
 interface Images {
   readonly music?: { readonly asset: string } | undefined;
   readonly voice?: { readonly asset: string } | undefined;
+  readonly font?: { readonly asset: string } | undefined;
   readonly picture?: string | undefined;
   readonly logo?: string | undefined;
   readonly scenes: readonly { readonly kind: string; readonly image?: string }[];
@@ -52,11 +53,12 @@ export function imagesOf({ picture, logo, scenes }: Images): NamedImage[] {
 
 /** Every file of a storyboard: images, and others that are always uploads. */
 export function filesOf(storyboard: Images): NamedImage[] {
-  const { music, voice } = storyboard;
+  const { music, voice, font } = storyboard;
   return [
     ...imagesOf(storyboard),
     ...(music ? [{ image: music.asset, path: '/music/asset', of: 'the music' }] : []),
     ...(voice ? [{ image: voice.asset, path: '/voice/asset', of: 'the voice' }] : []),
+    ...(font ? [{ image: font.asset, path: '/font/asset', of: 'the font' }] : []),
   ];
 }
 

@@ -5,6 +5,7 @@ import { imagesOf } from './image-limits.ts';
 import { type DecodeImage, imageDecoder } from './image-source.ts';
 import type { Pcm } from './media/decode-sound.ts';
 import { ownSounds } from './media/own-sounds.ts';
+import { useOwnFont } from './own-font.ts';
 import { LOUDNESS_RATE } from './loudness.ts';
 import { Mp4Writer } from './mp4-writer.ts';
 import { completePart, partPath } from '../durable-file.ts';
@@ -30,6 +31,7 @@ export async function renderToFiles(
 ): Promise<RenderResult> {
   const { videoPath, posterPath } = order;
   const decodeImage = imageDecoder(order.imageFiles);
+  using _font = await useOwnFont(order.storyboard, order.imageFiles);
   const sounds = await ownSounds(order.storyboard, order.imageFiles, MAX_SECONDS);
   const storyboard = asSpoken(asLongAs(order.storyboard, sounds.voice), sounds.voice);
   const renderer = new FrameRenderer(storyboard, decodeImage);
@@ -120,6 +122,7 @@ export async function drawPoster({ storyboard, imageFiles }: DrawOrder): Promise
   const { voice } = isSpoken
     ? await ownSounds({ voice: storyboard.voice }, imageFiles, MAX_SECONDS)
     : {};
+  using _font = await useOwnFont(storyboard, imageFiles);
   const shown = asSpoken(asLongAs(storyboard, voice), voice);
   return await posterOf(new FrameRenderer(shown, imageDecoder(imageFiles)));
 }

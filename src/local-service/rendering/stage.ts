@@ -18,6 +18,7 @@ import {
 import { Logo } from './logo.ts';
 import type { Look } from './looks/look.ts';
 import { LOOKS } from './looks/looks.ts';
+import { familyOf } from './own-font.ts';
 import { textOf } from './pages.ts';
 import type { Palette } from './palette.ts';
 import { PictureBackdrop } from './picture-backdrop.ts';
@@ -64,7 +65,8 @@ export async function setUpStage(
   const frame = pictureSize(storyboard);
   const look = LOOKS[storyboard.look];
   const texts = timings.map(({ page }) => textOf(page.scene));
-  const textLayout = new TextLayout(await hyphenationOf(texts, storyboard.language), onFit);
+  const own = storyboard.font && familyOf(storyboard.font.asset);
+  const textLayout = new TextLayout(await hyphenationOf(texts, storyboard.language), onFit, own);
   const picture = await pictureOf(storyboard, look, timings, decodeImage);
   const logo = await logoOf(storyboard, picture, decodeImage);
   const captions = trackOf(storyboard, timings, textLayout);

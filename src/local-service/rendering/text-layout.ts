@@ -95,12 +95,19 @@ export class TextLayout {
   readonly #context: SKRSContext2D = createCanvas(8, 8).getContext('2d');
   readonly #hyphenate: Hyphenate | undefined;
   readonly #onFit: ((text: string, fitted: FittedText) => void) | undefined;
+  readonly #own: string | undefined;
 
   /**
    * @param hyphenate where words that are wider than a line may be broken
    * @param onFit called with every text that is fitted
+   * @param own the family of a registered font, for all faces but those of captions
    */
-  constructor(hyphenate?: Hyphenate, onFit?: (text: string, fitted: FittedText) => void) {
+  constructor(
+    hyphenate?: Hyphenate,
+    onFit?: (text: string, fitted: FittedText) => void,
+    own?: string,
+  ) {
+    this.#own = own;
     this.#hyphenate = hyphenate;
     this.#onFit = onFit;
   }
@@ -233,7 +240,7 @@ export class TextLayout {
     const lower = Math.ceil(Math.min(within.y + within.height, top + size + pad));
     const canvas = createCanvas(Math.max(1, right - left), Math.max(1, lower - upper));
     const context = canvas.getContext('2d');
-    applyStyle(context, style, size, rightToLeft);
+    this.#applyStyle(context, style, size, rightToLeft);
     context.fillStyle = style.colour;
     context.textAlign = 'left';
     context.fillText(part, x - left, top + size * (ASCENT + 0.06) - upper);
@@ -241,8 +248,19 @@ export class TextLayout {
   }
 
   #measure(text: string, style: TextStyle, rightToLeft: boolean): number {
-    applyStyle(this.#context, style, MEASURING_SIZE, rightToLeft);
+    this.#applyStyle(this.#context, style, MEASURING_SIZE, rightToLeft);
     return this.#context.measureText(text).width / MEASURING_SIZE;
+  }
+
+  #applyStyle(context: SKRSContext2D, style: TextStyle, size: number, rightToLeft: boolean): void {
+    const { families, opticalSize } = FACES[style.face];
+    const own = style.face === 'caption' || this.#own === undefined ? '' : `"${this.#own}", `;
+    context.font = `${style.weight} ${size}px ${own}${families}`;
+    context.fontVariationSettings = `"opsz" ${opticalSize}`;
+    context.lang = 'en';
+    context.direction = rightToLeft ? 'rtl' : 'ltr';
+    context.letterSpacing = `${rightToLeft ? 0 : (style.tracking ?? 0) * size}px`;
+    context.fontFeatureSettings = style.tabular ? '"tnum"' : 'normal';
   }
 }
 
@@ -263,19 +281,4 @@ function isRightToLeft(text: string): boolean {
     if (LETTER.test(character)) return false;
   }
   return false;
-}
-
-function applyStyle(
-  context: SKRSContext2D,
-  style: TextStyle,
-  size: number,
-  rightToLeft: boolean,
-): void {
-  const { families, opticalSize } = FACES[style.face];
-  context.font = `${style.weight} ${size}px ${families}`;
-  context.fontVariationSettings = `"opsz" ${opticalSize}`;
-  context.lang = 'en';
-  context.direction = rightToLeft ? 'rtl' : 'ltr';
-  context.letterSpacing = `${rightToLeft ? 0 : (style.tracking ?? 0) * size}px`;
-  context.fontFeatureSettings = style.tabular ? '"tnum"' : 'normal';
 }

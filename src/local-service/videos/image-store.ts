@@ -13,6 +13,7 @@ import {
   pixelsIn,
   uploadedImagesOf,
 } from '../rendering/image-limits.ts';
+import { isFont } from '../rendering/own-font.ts';
 import { soundFormatOf } from '../rendering/media/sound-format.ts';
 import type { Storyboard } from '../rendering/storyboard.ts';
 import type { Blobs } from '../storage/blobs.ts';
@@ -36,7 +37,7 @@ export interface StoredImage {
 
 const idPattern = /^img_[\w-]{22}$/;
 
-/** The images and sounds that users have uploaded, as blobs whose keys the service generates. */
+/** The images, sounds and fonts that users have uploaded, as blobs whose keys the service generates. */
 export class ImageStore implements ImageSource {
   readonly #records: ImageRecords;
   readonly #blobs: Blobs;
@@ -56,11 +57,11 @@ export class ImageStore implements ImageSource {
     this.#disk = disk;
   }
 
-  /** Stores an image or a sound. The same file uploaded again gets the same identifier. */
+  /** Stores an image, a sound or a font. The same file uploaded again gets the same identifier. */
   async add(account: Account, bytes: Buffer): Promise<ImageAdded> {
     const header = readImageHeader(bytes);
-    const isSound = header === undefined && soundFormatOf(bytes) !== undefined;
-    const reason = isSound ? undefined : imageIssue(header);
+    const isOther = header === undefined && (soundFormatOf(bytes) !== undefined || isFont(bytes));
+    const reason = isOther ? undefined : imageIssue(header);
     if (reason !== undefined) return { kind: 'refused', reason };
     if (!this.#disk.hasRoomFor(bytes.length)) {
       return { kind: 'refused', reason: 'does not fit on the disk of the service' };

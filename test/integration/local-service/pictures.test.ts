@@ -88,15 +88,20 @@ test('the pixels of a background count like those of a scene', async () => {
   expect((await rig.client.post('/api/v1/video/generate', tooMany, headers)).status).toBe(400);
 });
 
-test('stores a sound, which a storyboard names as its music or its voice', async () => {
+test('stores sounds and fonts, which a storyboard names', async () => {
   const rig = await startRig();
   const headers = await rig.signUp();
   const wav = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), Buffer.alloc(100)]);
-  const sent = await send(rig, wav, headers);
-  expect(sent.status).toBe(200);
-  const asset = sent.json.id;
-  for (const property of ['music', 'voice']) {
-    const board = { title: 'Heard', scenes: [{ kind: 'title', text: 'Heard' }] };
+  const font = Buffer.concat([Buffer.from('OTTO'), Buffer.alloc(100)]);
+  for (const [property, bytes] of [
+    ['music', wav],
+    ['voice', wav],
+    ['font', font],
+  ] as const) {
+    const sent = await send(rig, bytes, headers);
+    expect(sent.status).toBe(200);
+    const asset = sent.json.id;
+    const board = { title: 'Own', scenes: [{ kind: 'title', text: 'Own' }] };
     const post = (body: object, as: Record<string, string>) =>
       rig.client.post('/api/v1/video/generate', body, as);
     expect((await post({ ...board, [property]: { asset } }, headers)).status).toBe(200);

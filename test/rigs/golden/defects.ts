@@ -515,6 +515,28 @@ export const MEDIA_DEFECTS: readonly Defect[] = [
   },
 ];
 
+/** Defects of the user's own fonts. */
+export const FONT_DEFECTS: readonly Defect[] = [
+  {
+    name: 'the font is left out',
+    file: 'stage.ts',
+    find: 'storyboard.language), onFit, own);',
+    replace: 'storyboard.language), onFit, own && undefined);',
+  },
+  {
+    name: 'captions in the font',
+    file: 'text-layout.ts',
+    find: "style.face === 'caption' || ",
+    replace: '',
+  },
+  {
+    name: 'fonts stay in memory',
+    file: 'own-font.ts',
+    find: '[Symbol.dispose]: () => GlobalFonts.remove(key)',
+    replace: '[Symbol.dispose]: () => key',
+  },
+];
+
 /** Defects of captions. */
 export const CAPTION_DEFECTS: readonly Defect[] = [
   {

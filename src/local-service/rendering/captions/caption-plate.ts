@@ -33,7 +33,7 @@ export function fitCaption(
 ): FittedText {
   return textLayout.fit(
     text,
-    { face: 'text', weight: 500, colour: '#ffffff', leading: LEADING },
+    { face: 'caption', weight: 500, colour: '#ffffff', leading: LEADING },
     {
       width: Math.min(safe.width, MAX_WIDTH * g) - 2 * PADDING.x * g,
       height: height - 2 * PADDING.y * g,

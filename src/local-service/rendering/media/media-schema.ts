@@ -13,6 +13,8 @@ export const mediaFields = {
   music: only({ asset: upload, gain: number(-30, 12).default(0) }).optional(),
   /** Over the whole video. Without `duration`, the video is at least as long. */
   voice: only({ asset: upload }).optional(),
+  /** Of all texts but captions. Characters that it lacks are drawn in a font of the service. */
+  font: only({ asset: upload }).optional(),
   /** In the safe area, below all other text. Without `duration`, the video is at least as long. */
   captions: captionsSchema.optional(),
 };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   CAPTION_DEFECTS,
+  FONT_DEFECTS,
   LIMIT_DEFECTS,
   MEDIA_DEFECTS,
   PICTURE_DEFECTS,
@@ -20,6 +21,7 @@ describe('the defects that golden tests must notice', () => {
     ...TIMING_DEFECTS,
     ...MEDIA_DEFECTS,
     ...CAPTION_DEFECTS,
+    ...FONT_DEFECTS,
     ...LIMIT_DEFECTS,
   ])('replace text that occurs exactly once in its file: $name', ({ file, find }) => {
     const text = readFileSync(path.join(RENDERING, file), 'utf8');
