@@ -5,6 +5,7 @@ import { serviceMessages } from './messages/service.ts';
 import { pictureMessages } from './messages/pictures.ts';
 import { brandMessages } from './messages/brands.ts';
 import { captionMessages } from './messages/captions.ts';
+import { fontMessages } from './messages/fonts.ts';
 import { intakeMessages } from './messages/intake.ts';
 import { processMessages } from './messages/processes.ts';
 import { keyMessages } from './messages/keys.ts';
@@ -28,6 +29,7 @@ export const MESSAGES = {
   ...pictureMessages,
   ...captionMessages,
   ...brandMessages,
+  ...fontMessages,
   ...processMessages,
   ...keyMessages,
   ...valueMessages,

@@ -10,6 +10,7 @@ import { joinMessages, userMessage } from '../contract/user-message.ts';
 import type { Clock } from './clock.ts';
 import type { Caption } from './intake/captions/parse-captions.ts';
 import { type CaptionsReading, readCaptions } from './intake/captions/read-captions.ts';
+import { type FontReading, readFont } from './intake/fonts/read-font.ts';
 import { storedRow, type StoredRow } from './intake/edited-row.ts';
 import { completeValues, pictureColumns, requestsOf } from './intake/row-values.ts';
 import type { AttachPictures, Attached } from './flow/flow-context.ts';
@@ -145,11 +146,7 @@ async function readPictures(
       attachments.push({ column, captions: read.captions });
       continue;
     }
-    const isSound = read.kind === 'sound';
-    const sent =
-      read.kind === 'sound'
-        ? { format: read.sound.format, bytes: read.bytes }
-        : await asTaken(row, column, read, fit, signal);
+    const sent = await asSent(row, column, read, fit, signal);
     if (sent === null) {
       if (signal.aborted) return { kind: 'unavailable', failure: stopped() };
       const message = userMessage('picture-not-fitted', { name });
@@ -164,13 +161,37 @@ async function readPictures(
     const file = {
       property: propertyOf(row, column),
       // Not its own name, which may tell more than the picture.
-      fileName: `${isSound ? 'sound' : 'picture'}.${format === 'jpeg' ? 'jpg' : format}`,
-      mediaType: `${isSound ? 'audio' : 'image'}/${format}`,
+      fileName: `${nameOf(read.kind)}.${format === 'jpeg' ? 'jpg' : format}`,
+      mediaType: `${MEDIA_TYPES[read.kind]}/${format}`,
       bytes,
     };
     attachments.push({ ...picture, column, file });
   }
   return attachments;
+}
+
+const MEDIA_TYPES = { read: 'image', sound: 'audio', font: 'font' } as const;
+
+function nameOf(kind: keyof typeof MEDIA_TYPES): string {
+  return kind === 'read' ? 'picture' : kind;
+}
+
+/** @returns `null` if it cannot be converted */
+async function asSent(
+  row: StoredRow,
+  column: string,
+  read: Exclude<Read, { kind: 'captions' }>,
+  fit: FitPicture | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly format: string; readonly bytes: Buffer } | null> {
+  switch (read.kind) {
+    case 'read':
+      return asTaken(row, column, read, fit, signal);
+    case 'sound':
+      return { format: read.sound.format, bytes: read.bytes };
+    case 'font':
+      return { format: read.font.format, bytes: read.bytes };
+  }
 }
 
 /**
@@ -202,12 +223,20 @@ function readFile(
   { template }: StoredRow,
   name: string,
   file: string,
-): Promise<PictureBytes | SoundReading | CaptionsReading> {
+): Promise<PictureBytes | SoundReading | FontReading | CaptionsReading> {
   const column = template.columns[name];
   const holds = column?.type === 'picture' ? column.holds : undefined;
   const folder = path.dirname(file);
-  if (holds === 'sound') return readSound(file, folder);
-  return holds === 'captions' ? readCaptions(file, folder) : readPicture(file);
+  switch (holds) {
+    case 'sound':
+      return readSound(file, folder);
+    case 'font':
+      return readFont(file, folder);
+    case 'captions':
+      return readCaptions(file, folder);
+    default:
+      return readPicture(file);
+  }
 }
 
 type Read = Exclude<Awaited<ReturnType<typeof readFile>>, { kind: 'invalid' }>;
@@ -218,6 +247,8 @@ function sha256Of(read: Read): string {
       return read.sha256;
     case 'sound':
       return read.sound.sha256;
+    case 'font':
+      return read.font.sha256;
     case 'read':
       return read.picture.sha256;
   }

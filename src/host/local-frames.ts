@@ -6,7 +6,7 @@ import type { DrawFrame } from '../engine/engine-options.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { fitFor, type FitPicture } from '../engine/pictures/picture-fit.ts';
 import { readCaptions } from '../engine/intake/captions/read-captions.ts';
-import { readPicture, readSound, type PictureChecks } from '../engine/pictures/read-picture.ts';
+import { readPicture, readRowFile, type PictureChecks } from '../engine/pictures/read-picture.ts';
 import type { Upload } from '../engine/service/upload.ts';
 import { uploadLocally } from './local-pictures.ts';
 import { postLocally, type LocalResponse, type LocalServiceAddress } from './local-requests.ts';
@@ -29,7 +29,7 @@ const drawnSchema = z
   .pipe(frameSchema.options[0])
   .refine(({ jpeg }) => isJpeg(jpeg));
 
-const voiceSchema = z.object({ asset: z.string() });
+const assetSchema = z.object({ asset: z.string() });
 
 const refusedSchema = z.object({
   message: z.string(),
@@ -82,8 +82,13 @@ async function withUploads(
   } else if (typeof shown.captions === 'string' && UNKNOWN_FILE.test(shown.captions)) {
     delete shown.captions;
   } else if (shown.captions !== undefined) {
-    const spoken = await uploadedVoice(voice, pictures, upload, signal);
+    const spoken = await uploadedFile(voice, { pictures, upload, signal });
     if (spoken !== null) shown.voice = { asset: spoken };
+  }
+  if (shown.font !== undefined) {
+    const font = await uploadedFile(shown.font, { pictures, upload, signal });
+    if (font === null) return request;
+    shown.font = { asset: font };
   }
   for (const property of PICTURES) {
     const reference = shown[property];
@@ -103,20 +108,22 @@ async function withUploads(
   return shown;
 }
 
-/** The name that the service gives a voice; `null` if there is none, or it cannot be read. */
-async function uploadedVoice(
-  voice: unknown,
-  pictures: ShownPictures['pictures'],
-  upload: Upload,
-  signal: AbortSignal | undefined,
+/** The name that the service gives a file; `null` if there is none, or it cannot be read. */
+async function uploadedFile(
+  named: unknown,
+  {
+    pictures,
+    upload,
+    signal,
+  }: Pick<ShownPictures, 'pictures'> & { upload: Upload; signal: AbortSignal | undefined },
 ): Promise<string | null> {
-  const { data } = safeParse(voiceSchema, voice);
+  const { data } = safeParse(assetSchema, named);
   const file = data && pictures?.fileOf(data.asset);
   if (file === undefined) return null;
-  const read = await readSound(file, path.dirname(file));
+  const read = await readRowFile(file, path.dirname(file));
   if (read.kind === 'invalid') return null;
-  const { bytes, sound } = read;
-  const part = { property: 'voice', fileName: 'voice', mediaType: `audio/${sound.format}`, bytes };
+  const mediaType = 'application/octet-stream';
+  const part = { property: 'asset', fileName: 'file', mediaType, bytes: read.bytes };
   const sent = await upload(part, signal);
   return sent.kind === 'uploaded' ? sent.value : null;
 }

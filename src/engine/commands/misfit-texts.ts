@@ -14,7 +14,7 @@ const COLOURS: ReadonlySet<string> = new Set(['accent', 'background', 'ink']);
 /** Rows that are checked: the first tell what is wrong with a table. */
 const MAX_ROWS = 200;
 /** Files, whose contents the fit of texts does not depend on. */
-const FILES: ReadonlySet<string> = new Set(['picture', 'logo', 'music', 'voice']);
+const FILES: ReadonlySet<string> = new Set(['picture', 'logo', 'music', 'voice', 'font']);
 
 /**
  * One warning for each cell of these rows whose text would be hard to read. None if the service does

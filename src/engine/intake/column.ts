@@ -78,11 +78,11 @@ export const columnSchema = z.discriminatedUnion('type', [
     ...common,
     ...textDefault,
     /**
-     * A sound has no limits but its size. Captions are a file or their text, and stand in the request
+     * A sound or a font has no limits but its size. Captions are a file or their text, and stand in the request
      * themselves. A brand is a row of another table (`brands.ts`), and is not sent. A picture when
      * left out.
      */
-    holds: z.enum(['picture', 'sound', 'captions', 'brand']).optional(),
+    holds: z.enum(['picture', 'sound', 'font', 'captions', 'brand']).optional(),
     /**
      * How a file is sent: in the request as a `data:` URL, as a part of a request that is
      * multipart/form-data, or before it to the profile's `upload`. Without any, only addresses are

@@ -2,7 +2,7 @@
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
-import { pictureText } from '../../contract/picture-value.ts';
+import { pictureText, type PictureValue } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import {
   type Picture,
@@ -16,6 +16,7 @@ import { Brands } from './brands.ts';
 import type { Caption } from './captions/parse-captions.ts';
 import { isCaptionFile, readCaptions } from './captions/read-captions.ts';
 import type { Column } from './column.ts';
+import { checkFont } from './fonts/read-font.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { inFile } from './join-files.ts';
 import type { BatchReading } from './read-batch.ts';
@@ -147,36 +148,71 @@ export async function checkPictures(
       continue;
     }
     const cell = String(value);
-    if (column.holds === 'captions') {
-      const reading = await readCaptions(cell, place.folder, column.maxSeconds);
-      if (reading.kind === 'invalid') {
-        errors.push({ column: name, cell, what: reading.what });
-        continue;
-      }
-      pictures.remember(reading);
-      checked.push([name, pictureText(reading)]);
-      const what = afterEnd(reading.captions, values, columns);
-      if (what !== null) warned.push({ column: name, cell, what });
+    const reading = await checkFile(cell, column, place.folder, { values, columns, pictures });
+    if (reading.kind === 'invalid') {
+      errors.push({ column: name, cell, what: reading.what });
       continue;
     }
-    if (column.holds === 'sound') {
-      const reading = await readSound(cell, place.folder);
-      if (reading.kind === 'invalid') errors.push({ column: name, cell, what: reading.what });
-      else {
-        pictures.remember(reading.sound);
-        checked.push([name, pictureText(reading.sound)]);
-      }
-      continue;
-    }
-    const reading = await checkPicture(cell, column, place.folder, pictures);
-    if (reading.kind === 'invalid') errors.push({ column: name, cell, what: reading.what });
-    else {
-      checked.push([name, pictureText(reading.picture)]);
-      const what = sentAs(column, reading.picture);
-      if (what !== null) warned.push({ column: name, cell, what });
-    }
+    pictures.remember(reading.file);
+    checked.push([name, pictureText(reading.file)]);
+    if (reading.warning !== null) warned.push({ column: name, cell, what: reading.warning });
   }
   return { values: checked, errors, warned };
+}
+
+type FileReading =
+  | {
+      readonly kind: 'file';
+      readonly file: PictureValue;
+      /** What is possible and worth knowing. */
+      readonly warning: UserMessage | null;
+    }
+  | { readonly kind: 'invalid'; readonly what: UserMessage };
+
+interface RowOfFile {
+  readonly values: RowValues;
+  readonly columns: RequestTemplate['columns'];
+  readonly pictures: PictureChecks;
+}
+
+async function checkFile(
+  cell: string,
+  column: PictureColumn,
+  folder: string | undefined,
+  row: RowOfFile,
+): Promise<FileReading> {
+  switch (column.holds) {
+    case 'captions': {
+      const reading = await readCaptions(cell, folder, column.maxSeconds);
+      if (reading.kind === 'invalid') return reading;
+      const warning = afterEnd(reading.captions, row.values, row.columns);
+      return { kind: 'file', file: reading, warning };
+    }
+    case 'sound': {
+      const reading = await readSound(cell, folder);
+      if (reading.kind === 'invalid') return reading;
+      return { kind: 'file', file: reading.sound, warning: null };
+    }
+    case 'font': {
+      const reading = await checkFont(cell, folder, drawnTexts(row));
+      if (reading.kind === 'invalid') return reading;
+      return { kind: 'file', file: reading.font, warning: reading.lacking };
+    }
+    default: {
+      const reading = await checkPicture(cell, column, folder, row.pictures);
+      if (reading.kind === 'invalid') return reading;
+      return { kind: 'file', file: reading.picture, warning: sentAs(column, reading.picture) };
+    }
+  }
+}
+
+/** The texts of a row that a video shows in its font; captions have their own. */
+function drawnTexts({ values, columns }: RowOfFile): string {
+  const texts = values.flatMap(([name, value]) => {
+    const type = Object.hasOwn(columns, name) ? columns[name]?.type : undefined;
+    return type === 'text' || type === 'list' ? [String(value)] : [];
+  });
+  return texts.join(' ');
 }
 
 async function checkPicture(

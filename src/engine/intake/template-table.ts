@@ -32,6 +32,10 @@ const WORDS = {
     en: 'file name of a sound beside the table',
     de: 'Name einer Tondatei neben der Tabelle',
   },
+  font: {
+    en: 'file name of a font beside the table',
+    de: 'Name einer Schriftdatei neben der Tabelle',
+  },
   captions: {
     en: 'text, or file name of an SRT or VTT file beside the table',
     de: 'Text oder Name einer SRT- oder VTT-Datei neben der Tabelle',
@@ -174,7 +178,7 @@ function filesIn(
   words: Words,
 ): string {
   return [
-    ...(send === undefined && (holds === 'picture' || holds === 'sound') ? [] : [words(holds)]),
+    ...(send === undefined && holds !== 'captions' && holds !== 'brand' ? [] : [words(holds)]),
     ...(isAddressPossible ? [words('address')] : []),
   ].join(', ');
 }

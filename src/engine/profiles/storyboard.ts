@@ -337,6 +337,17 @@ export const storyboardProfile: Profile = {
         holds: 'brand',
         aliases: ['marke'],
       },
+      font: {
+        label: { en: 'Font', de: 'Schrift' },
+        description: {
+          en: 'Of all texts but captions: TTF, OTF or WOFF2',
+          de: 'Für alle Texte außer Untertiteln: TTF, OTF oder WOFF2',
+        },
+        type: 'picture',
+        holds: 'font',
+        send: 'upload',
+        aliases: ['typeface', 'font file', 'schrift', 'schriftart', 'schriftdatei'],
+      },
       accent: {
         label: { en: 'Accent colour', de: 'Akzentfarbe' },
         description: { en: 'Bars, numbers and marks', de: 'Balken, Ziffern und Zeichen' },
@@ -410,6 +421,7 @@ export const storyboardProfile: Profile = {
       music: { $if: 'music file', asset: '{{music file}}' },
       voice: { $if: 'voice', asset: '{{voice}}' },
       captions: '{{captions}}',
+      font: { $if: 'font', asset: '{{font}}' },
       duration: '{{seconds}}',
       soundtrack: '{{soundtrack}}',
       scenes: [

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import type { BatchSource } from '../../../../src/contract/batch.ts';
 import type { Failure } from '../../../../src/contract/failure.ts';
 import type { Column } from '../../../../src/engine/intake/column.ts';
 import type { FitPicture, PictureFit } from '../../../../src/engine/pictures/picture-fit.ts';
-import type { UploadOutcome } from '../../../../src/engine/service/upload.ts';
+import type { FilePart, UploadOutcome } from '../../../../src/engine/service/upload.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { EngineRig, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
 import { blankPng, noisePng, turnedJpeg } from '../../../rigs/pictures.ts';
@@ -516,6 +516,55 @@ describe('the captions of a row', () => {
     const { source } = tableWith('talk.srt');
     const { rows } = await rig.engine.commands.batches.plan({ source, options: {} });
     expect(rows[0]).not.toHaveProperty('picture');
+  });
+});
+
+describe('the font of a row', () => {
+  const FONT = readFileSync('resources/fonts/newsreader-latin.woff2');
+
+  function tableWith(...titles: readonly string[]) {
+    const table = new Table();
+    table.write('own.woff2', FONT);
+    const rows = titles.map((title) => `${title},own.woff2`);
+    const content = ['title,schriftart', ...rows].join('\n');
+    return { table, source: { name: 'Fonts.csv', content, folder: table.folder } };
+  }
+
+  it('is a warning of the rows with characters that it lacks', async () => {
+    const rig = await EngineRig.open();
+    expect(await errorsOf(rig, tableWith('Café', 'Ωmega').source)).toEqual([
+      'Row 3, schriftart: has no Ω. These characters are drawn in another font.',
+    ]);
+  });
+
+  it('is an error if it is no font', async () => {
+    const rig = await EngineRig.open();
+    const { table, source } = tableWith('One');
+    table.write('own.woff2', PNG);
+    expect(await errorsOf(rig, source)).toEqual([
+      'Row 2, schriftart: is not a font. TTF, OTF and WOFF2 are possible.',
+    ]);
+  });
+
+  it('is uploaded, and holds its row if it changed since it was checked', async () => {
+    const uploaded: unknown[] = [];
+    const upload = ({ mediaType, bytes }: FilePart): Promise<UploadOutcome> => {
+      uploaded.push([mediaType, bytes.length]);
+      return Promise.resolve({ kind: 'uploaded', value: 'img_font', lifeMs: 600_000 });
+    };
+    const rig = await EngineRig.open({ upload });
+    const { table, source } = tableWith('One');
+    await add(rig, source);
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(JSON.parse(rig.service.asked[0]!)).toMatchObject({ font: { asset: 'img_font' } });
+    expect(uploaded).toEqual([['font/woff2', FONT.length]]);
+    await pause(rig);
+    const two = { ...source, name: 'Two.csv', content: source.content.replace('One', 'Two') };
+    await add(rig, two);
+    table.write('own.woff2', FONT.subarray(0, -4));
+    await resume(rig);
+    await rig.until(async () => (await rig.job(1)).state === 'held');
+    expect(rig.service.asked).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,19 @@
+/** Fonts that a table names. Sentences begin with the place of their cell. */
+export const fontMessages = {
+  'font-unknown': {
+    en: 'is not a font. TTF, OTF and WOFF2 are possible.',
+    de: 'ist keine Schriftdatei. Möglich sind TTF, OTF und WOFF2.',
+  },
+  'font-too-large': {
+    en: 'is a font of more than {max} MB. Use one with fewer characters.',
+    de: 'ist eine Schrift mit mehr als {max} MB. Nehmen Sie eine mit weniger Zeichen.',
+  },
+  'font-damaged': {
+    en: 'is a font that is damaged, or has no characters. Download or export it again.',
+    de: 'ist eine beschädigte Schrift oder hat keine Zeichen. Laden oder exportieren Sie sie noch einmal.',
+  },
+  'font-lacks': {
+    en: 'has no {characters}. These characters are drawn in another font.',
+    de: 'enthält nicht: {characters}. Diese Zeichen erscheinen in einer anderen Schrift.',
+  },
+} as const;

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { charactersOf, fontFormatOf } from '../../../../src/engine/intake/fonts/font-characters.ts';
+import { checkFont, lackingCharacters } from '../../../../src/engine/intake/fonts/read-font.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const FONTS = path.join(import.meta.dirname, '../../../../resources/fonts');
+const bundled = (name: string): Buffer => readFileSync(path.join(FONTS, name));
+
+function u16(...values: readonly number[]): Buffer {
+  return Buffer.concat(values.map((value) => Buffer.from([(value >> 8) & 255, value & 255])));
+}
+
+function u32(...values: readonly number[]): Buffer {
+  return Buffer.concat(values.map((value) => u16(Math.floor(value / 65_536), value % 65_536)));
+}
+
+/** A font that has only a table of its characters. */
+function fontWith(subtable: Buffer, platform = 3, encoding = 1): Buffer {
+  const cmap = Buffer.concat([u16(0, 1), u16(platform, encoding), u32(12), subtable]);
+  const table = Buffer.concat([Buffer.from('cmap'), u32(0, 28, cmap.length)]);
+  return Buffer.concat([u32(0x00010000), u16(1, 0, 0, 0), table, cmap]);
+}
+
+/** “A” and “B” by a difference; “a” by a list in which “b” has no glyph. */
+const SEGMENTS = Buffer.concat([
+  u16(4, 0, 0, 6, 0, 0, 0),
+  u16(0x42, 0x62, 0xffff, 0),
+  u16(0x41, 0x61, 0xffff),
+  u16(0x10000 - 0x40, 0, 1),
+  u16(0, 4, 0),
+  u16(5, 0),
+]);
+const GROUPS = Buffer.concat([u16(12, 0), u32(28, 0, 1), u32(0x1f600, 0x1f610, 7)]);
+
+async function namesIn(bytes: Buffer, characters: string): Promise<string | undefined> {
+  const has = await charactersOf(bytes, fontFormatOf(bytes)!);
+  return (
+    has &&
+    Array.from(characters)
+      .filter((each) => has(each.codePointAt(0)!))
+      .join('')
+  );
+}
+
+describe('the characters of a font', () => {
+  it('are those of its table, in 16 bits and in 32', async () => {
+    expect(await namesIn(fontWith(SEGMENTS), '@ABCabc')).toBe('ABa');
+    expect(await namesIn(fontWith(GROUPS, 0, 4), 'A😀🙀')).toBe('😀');
+  });
+
+  it('are found in compressed fonts', async () => {
+    expect(await namesIn(bundled('newsreader-latin.woff2'), 'Aé€Ω中')).toBe('Aé€');
+    expect(await namesIn(bundled('noto-sans-arabic.woff2'), 'مZ中')).toContain('م');
+    expect(await namesIn(bundled('inter.woff2'), 'AΩж中')).toBe('AΩж');
+  });
+
+  it.each([
+    ['without Unicode', fontWith(SEGMENTS, 1, 0)],
+    ['of another kind', fontWith(u16(2, 0, 0))],
+    ['cut off', fontWith(SEGMENTS).subarray(0, 60)],
+    ['of its first bytes only', Buffer.from('OTTO')],
+    ['compressed and cut off', bundled('newsreader-latin.woff2').subarray(0, 4000)],
+    ['compressed and empty', Buffer.concat([Buffer.from('wOF2'), Buffer.alloc(60)])],
+    ['of huge tables', hugeFont()],
+  ])('are unknown in a font %s', async (_what, bytes) => {
+    expect(await namesIn(bytes, 'A')).toBeUndefined();
+  });
+});
+
+/** A small file of a table of 70 MB. */
+function hugeFont(): Buffer {
+  const packed = brotliCompressSync(Buffer.alloc(70_000_000), { params: {} });
+  const head = Buffer.concat([
+    Buffer.from('wOF2'),
+    u32(0x00010000, 0),
+    u16(1, 0),
+    u32(0, packed.length),
+    Buffer.alloc(24),
+  ]);
+  // `cmap`, of a length that it says is small.
+  return Buffer.concat([head, Buffer.from([0, 100]), packed]);
+}
+
+describe('the font file of a cell', () => {
+  async function read(bytes: Buffer) {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'a.font'), bytes);
+    const reading = await checkFont('a.font', folder, 'A');
+    return reading.kind === 'invalid' ? reading.what.message : reading.font.format;
+  }
+
+  it('is known by its content, and refused if nothing can be drawn with it', async () => {
+    expect(await read(fontWith(SEGMENTS))).toBe('ttf');
+    expect(await read(bundled('inter.woff2'))).toBe('woff2');
+    expect(await read(Buffer.from('PK\u0003\u0004'))).toMatch(/^is not a font\./);
+    expect(await read(Buffer.from('OTTO'))).toMatch(/^is a font that is damaged/);
+    const large = Buffer.concat([fontWith(SEGMENTS), Buffer.alloc(10_000_000)]);
+    expect(await read(large)).toMatch(/^is a font of more than 10 MB/);
+  });
+
+  it('names the characters that it lacks, but no spaces and emoji', () => {
+    const has = (code: number): boolean => code < 0x100;
+    expect(lackingCharacters('Aé\u00a0\n 😀👩‍👧 🇩🇪', has)).toBeNull();
+    expect(lackingCharacters('Łódź, Łąka', has)?.message).toBe(
+      'has no Ł ź ą. These characters are drawn in another font.',
+    );
+    expect(lackingCharacters('абвгдежзиклмнопр', has)?.message).toContain('м …');
+  });
+});
