@@ -2,7 +2,7 @@
 import type { PictureHeader } from './picture-format.ts';
 
 const EXIF = 'Exif\0\0';
-/** Tags of Exif (§4.6.4, §4.6.5). */
+/** Tags (Exif 2.32 §4.6.4, §4.6.5). */
 const ORIENTATION = 0x0112;
 const PREVIEW_START = 0x0201;
 const PREVIEW_LENGTH = 0x0202;
@@ -84,7 +84,7 @@ interface Exif {
   readonly preview: Buffer | undefined;
 }
 
-/** A segment of Exif contains a TIFF file, whose second directory describes the preview (§4.5). */
+/** A segment contains a TIFF file, whose second directory describes the preview (Exif 2.32 §4.5). */
 function exifOf(segment: Buffer): Exif | undefined {
   if (segment.length < 14 || segment.toString('latin1', 0, 6) !== EXIF) return undefined;
   const tiff = new Tiff(segment.subarray(6));
