@@ -45,6 +45,8 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
         'safe-area',
         'looks',
         'layout-check',
+        'picture-look',
+        'preview',
       ].map((name) => `${INTEGRATION}/rendering/${name}.test.ts`),
       ...['palette', 'frame-buffer', 'timeline'].map((name) => `${UNIT}/${name}.test.ts`),
     ],

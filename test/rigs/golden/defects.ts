@@ -462,6 +462,12 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
     replace: '',
   },
   {
+    name: 'a preview shows another picture than the video',
+    file: 'frame-preview.ts',
+    find: '{ ...task.storyboard, resolution: FRAME_LINES }',
+    replace: "{ ...task.storyboard, resolution: FRAME_LINES, motion: 'reduced' as const }",
+  },
+  {
     name: 'the poster is the first frame',
     file: 'frame-renderer.ts',
     find: 'const last = fullest.first + fullest.frames - 1;',

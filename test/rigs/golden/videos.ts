@@ -254,7 +254,7 @@ function video(
 }
 
 /** A picture in which rotating, mirroring, stretching, cropping and swapped colours are visible. */
-function testCard(width: number, height: number): string {
+export function testCard(width: number, height: number): string {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const [w, h] = [width / 2, height / 2];
