@@ -20,6 +20,7 @@ export async function buildScenarioPage(): Promise<string> {
     // The fake engine reads batches and changes jobs with the engine's own code, in the page.
     resolve: {
       alias: {
+        './fonts/read-font.ts': join(import.meta.dirname, 'browser-read-font.ts'),
         'node:crypto': join(import.meta.dirname, 'browser-crypto.ts'),
         'node:timers/promises': join(import.meta.dirname, 'browser-timers.ts'),
         'node:zlib': join(import.meta.dirname, 'browser-zlib.ts'),
