@@ -25,6 +25,7 @@ export async function buildScenarioPage(): Promise<string> {
         'node:timers/promises': join(import.meta.dirname, 'browser-timers.ts'),
         'node:zlib': join(import.meta.dirname, 'browser-zlib.ts'),
         'iconv-lite': join(import.meta.dirname, 'browser-iconv.ts'),
+        './read-batch-aside.ts': join(import.meta.dirname, 'browser-read-batch-aside.ts'),
       },
     },
     build: {
