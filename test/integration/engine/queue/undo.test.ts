@@ -158,6 +158,21 @@ test('a row goes back between its neighbours after rows made room', async () => 
   expect(await titles()).toEqual(['One', 'Five', 'Six', 'Two', 'Three', 'Four']);
 });
 
+test('a row goes back although rows made room for it', async () => {
+  const others = Array.from({ length: 12 }, (_, index) => `Other ${index}`);
+  const { rig, ids, jobs } = await paused(['One', 'Two', ...others]);
+  const [, two = ''] = ids;
+  const titles = async (): Promise<string[]> => (await rig.jobs()).map(({ title }) => title);
+  // Each of them halves the space before the second row.
+  for (const id of ids.slice(2)) {
+    const before = await titles();
+    await jobs.undo(stepOf(await jobs.move({ ids: [id], before: two })));
+    expect(await titles()).toEqual(before);
+    await jobs.move({ ids: [id], before: two });
+  }
+  expect(await titles()).toEqual(['One', ...others, 'Two']);
+});
+
 test('what was sent meanwhile stays as it is, with the reason; the others are undone', async () => {
   const { rig, ids, jobs } = await paused(['One', 'Two']);
   const [one = '', two = ''] = ids;
