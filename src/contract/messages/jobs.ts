@@ -1,8 +1,8 @@
 /** Jobs, their requests and what can be done with them. */
 export const jobMessages = {
   'job-unknown': {
-    en: 'This video is no longer in the queue.',
-    de: 'Dieses Video ist nicht mehr in der Warteschlange.',
+    en: 'This video is not in the queue.',
+    de: 'Dieses Video ist nicht in der Warteschlange.',
   },
   'job-at-other-service': {
     en: 'This video belongs to another service of this queue: {origin}.',

@@ -438,7 +438,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       failure: { code: 'job-unknown', origin: ORIGIN },
     });
     expect(await at(other, 'show', '999')).toMatchObject({
-      stderr: 'This video is no longer in the queue.\n',
+      stderr: 'This video is not in the queue.\n',
     });
     expect(await at(ORIGIN, 'resolve', doubtful ?? '', '--abandon')).toMatchObject({ code: 0 });
   });
