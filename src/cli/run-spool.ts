@@ -35,7 +35,6 @@ export function createProgram(
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, '')),
     });
   addCommands(program, context, setExitCode);
   return program;

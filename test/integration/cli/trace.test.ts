@@ -156,5 +156,5 @@ it('refuses an unknown level and lists the valid ones', async () => {
     cwd: temporaryFolder(),
   });
   expect(code).toBe(2);
-  expect(stderr).toContain('Allowed choices are trace, info, warn.');
+  expect(stderr).toContain('--log-level cannot be “everything”. Choose one of trace, info, warn.');
 });

@@ -32,8 +32,8 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['cost', '--json', '--csv'], "option '--json' cannot be used with option '--csv'"],
-    [['cost', '--out', 'a.csv', '--json'], "option '--json' cannot be used with option '--out"],
+    [['cost', '--json', '--csv'], 'Use --json or --csv, not both.'],
+    [['cost', '--out', 'a.csv', '--json'], 'Use --json or --out, not both.'],
   ])('refuses two formats at once: %j', async (args, sentence) => {
     const { code, stdout, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -112,14 +112,34 @@ describe('the command line', () => {
   );
 
   it.each([
-    ['an unknown command', ['dmeo'], /unknown command 'dmeo'[^]*demo/],
-    ['an unknown command of jobs', ['jobs', 'lst'], /unknown command 'lst'[^]*mean list/],
-    ['the beginning of a command', ['down', 'link'], /unknown command 'down'[^]*mean download/],
-    ['an unknown option', ['run', 'a.csv', '--fast'], /unknown option '--fast'/],
-    ['the beginning of an option', ['jobs', '--data', '/tmp'], /'--data'[^]*mean --data-dir/],
-    ['one with a value', ['plan', 'a.csv', '--data=/tmp'], /'--data=\/tmp'[^]*mean --data-dir/],
+    ['an unknown command', ['dmeo'], /^There is no command “dmeo”\.\n\(Did you mean demo\?\)/],
+    ['an unknown command of jobs', ['jobs', 'lst'], /^There is no command “lst”\.[^]*mean list/],
+    [
+      'the beginning of a command',
+      ['down', 'link'],
+      /^There is no command “down”\.[^]*mean download/,
+    ],
+    ['an unknown option', ['run', 'a.csv', '--fast'], /^There is no option --fast\.\n/],
+    [
+      'the beginning of an option',
+      ['jobs', '--data', '/tmp'],
+      /no option --data\.\n[^]*mean --data-dir/,
+    ],
+    [
+      'one with a value',
+      ['plan', 'a.csv', '--data=/tmp'],
+      /no option --data=\/tmp\.\n[^]*mean --data-dir/,
+    ],
     ['the beginning of several', ['run', 'a.csv', '--dupl'], /--duplicates, --duplicate-row/],
-    ['no batch', ['run'], /missing required argument/],
+    [
+      'an unknown group',
+      ['cost', '--by', 'a$&b'],
+      /^--by cannot be “a\$&b”\. Choose one of week, /,
+    ],
+    ['an unknown priority', ['jobs', 'prioritise', 'top', '1'], /^<priority> cannot be “top”\. Ch/],
+    ['an option without its value', ['cost', '--by'], /^--by needs a value\.\n/],
+    ['too many words', ['cost', 'now'], /^There is an argument too many\.\n/],
+    ['no batch', ['run'], /^<batch> is missing\.\n/],
     ['more than an address', ['run', 'a.csv', '--service', 'https://a@b.example'], /host, a port/],
     [
       'a number as an address',
