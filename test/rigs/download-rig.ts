@@ -71,8 +71,14 @@ export class DownloadRig {
     return this.server.requests;
   }
 
-  /** Downloads to the rig's target. Waits between attempts pass at once, in virtual time. */
-  download(changes: Partial<DownloadRequest> = {}): Promise<DownloadOutcome> {
+  /**
+   * Downloads to the rig's target. Waits between attempts pass at once, in virtual time.
+   * @param connections other than those that reach the rig's own server
+   */
+  download(
+    changes: Partial<DownloadRequest> = {},
+    connections = this.connections,
+  ): Promise<DownloadOutcome> {
     return download(
       {
         link: { url: this.server.url(), expiresAt: null },
@@ -89,7 +95,7 @@ export class DownloadRig {
       {
         clock: this.clock,
         random: () => 0.5,
-        connections: this.connections,
+        connections,
         room: this.room,
         locks: this.locks,
         ...(this.maxUnstatedBytes === undefined ? {} : { maxUnstatedBytes: this.maxUnstatedBytes }),

@@ -15,8 +15,15 @@ import type { TestEngine } from './open-engine.ts';
 
 const BASE_URL = 'https://service.invalid';
 
-/** For the endpoint of a primary process with one service. */
-export function oneService(router: Router, primary: PrimaryProcess) {
+/** For the endpoint of a primary process with one service; this process by default. */
+export function oneService(router: Router, changed: Partial<PrimaryProcess> = {}) {
+  const primary: PrimaryProcess = {
+    protocol: 1,
+    pid: process.pid,
+    service: BASE_URL,
+    profile: '0',
+    ...changed,
+  };
   return {
     router,
     primary: () => primary,

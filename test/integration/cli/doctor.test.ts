@@ -258,12 +258,7 @@ describe('the doctor', () => {
       await rig.until(async () => (await rig.update()).counts.done === 3);
       const endpoint = await openPrimaryEndpoint({
         dataDir: rig.folder,
-        ...oneService(await routerFor(rig.engine, rig.folder), {
-          protocol: 1,
-          pid: process.pid,
-          service: ORIGIN,
-          profile: '0',
-        }),
+        ...oneService(await routerFor(rig.engine, rig.folder), { service: ORIGIN }),
         onDefect: (error) => {
           throw error;
         },

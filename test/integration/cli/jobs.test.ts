@@ -528,15 +528,7 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     Reflect.deleteProperty(calls, 'ids');
     const endpoint = await openPrimaryEndpoint({
       dataDir: rig.folder,
-      ...oneService(
-        { ...router, jobs: calls },
-        {
-          protocol: 1,
-          pid: process.pid,
-          service: ORIGIN,
-          profile: '0',
-        },
-      ),
+      ...oneService({ ...router, jobs: calls }, { service: ORIGIN }),
       onDefect: () => undefined,
     });
     onTestFinished(() => endpoint.close());
@@ -551,12 +543,7 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     const rig = await mixedQueue();
     const endpoint = await openPrimaryEndpoint({
       dataDir: rig.folder,
-      ...oneService(await routerFor(rig.engine, rig.folder), {
-        protocol: 1,
-        pid: process.pid,
-        service: ORIGIN,
-        profile: '0',
-      }),
+      ...oneService(await routerFor(rig.engine, rig.folder), { service: ORIGIN }),
       onDefect: (error) => {
         throw error;
       },

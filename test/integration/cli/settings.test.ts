@@ -146,10 +146,10 @@ it.skipIf(process.platform === 'win32')(
     }));
     const endpoint = await openPrimaryEndpoint({
       dataDir,
-      ...oneService(
-        { ...router, settings: { ...router.settings, import: refusing } } as unknown as Router,
-        { protocol: 1, pid: process.pid, service: 'https://service.invalid', profile: '0' },
-      ),
+      ...oneService({
+        ...router,
+        settings: { ...router.settings, import: refusing },
+      } as unknown as Router),
       onDefect: (error) => {
         throw error;
       },

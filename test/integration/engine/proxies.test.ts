@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
-import { download } from '../../../src/engine/downloads/download.ts';
 import { environmentProxy, proxySettings, type FindProxy } from '../../../src/engine/proxy.ts';
 import { ServiceClient } from '../../../src/engine/service/service-client.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
@@ -204,24 +203,8 @@ describe('downloads through a proxy', () => {
     const rig = await DownloadRig.start((request) => honest({ bytes: film.bytes }, request));
     // Pins the certificate of the test; the origin itself is reached by its name only.
     const exceptions = [{ origin: 'https://files.example', ca: certificate.ca }];
-    const outcome = await download(
-      {
-        link: { url, expiresAt: null },
-        target: rig.target,
-        onCollision: 'number',
-        signal: new AbortController().signal,
-        onEvent: (event) => {
-          if (event.kind === 'retrying') void rig.clock.advance(event.waitMs);
-        },
-      },
-      {
-        clock: rig.clock,
-        random: () => 0.5,
-        connections: new Connections({ exceptions }, { findProxy }),
-        room: rig.room,
-        locks: rig.locks,
-      },
-    );
+    const connections = new Connections({ exceptions }, { findProxy });
+    const outcome = await rig.download({ link: { url, expiresAt: null } }, connections);
     return { outcome, rig };
   }
 
@@ -273,15 +256,7 @@ describe('downloads through a proxy', () => {
       { exceptions: [{ origin: rig.server.origin }] },
       { findProxy: using({ HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url }) },
     );
-    const outcome = await download(
-      {
-        link: { url: rig.server.url(), expiresAt: null },
-        target: rig.target,
-        onCollision: 'number',
-        signal: new AbortController().signal,
-      },
-      { clock: rig.clock, random: () => 0.5, connections, room: rig.room, locks: rig.locks },
-    );
+    const outcome = await rig.download({}, connections);
     expect(outcome).toMatchObject({ kind: 'saved' });
     expect(proxy.heads).toEqual([]);
   });

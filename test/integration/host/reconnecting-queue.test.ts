@@ -226,10 +226,7 @@ describe.skipIf(process.platform === 'win32')('a queue of another process', () =
     const endpoint = await openPrimaryEndpoint({
       dataDir,
       ...oneService({ ...router, jobs: { ...router.jobs, show } } as object as Router, {
-        protocol: 1,
-        pid: process.pid,
         service: ORIGIN,
-        profile: '0',
       }),
       onDefect: () => undefined,
     });
@@ -253,12 +250,7 @@ describe.skipIf(process.platform === 'win32')('a queue of another process', () =
     const lock = await takeFolder(dataDir);
     const endpoint = await openPrimaryEndpoint({
       dataDir,
-      ...oneService(router, {
-        protocol: 1,
-        pid: 4711,
-        service: 'https://elsewhere.example',
-        profile: '0',
-      }),
+      ...oneService(router, { pid: 4711, service: 'https://elsewhere.example' }),
       onDefect: () => undefined,
     });
     const connections = (): number =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BandwidthLimit } from '../../../../src/engine/downloads/bandwidth.ts';
 import { Connections } from '../../../../src/engine/downloads/connections.ts';
-import { download } from '../../../../src/engine/downloads/download.ts';
 import { OVERLAP_BYTES } from '../../../../src/engine/downloads/range-response.ts';
 import type { Progress } from '../../../../src/engine/downloads/progress.ts';
 import type { LinkRenewal, LinkCause } from '../../../../src/engine/downloads/request.ts';
@@ -154,18 +153,8 @@ describe('a redirect', () => {
     const connections = new Connections({
       exceptions: [{ origin: rig.server.origin }, { origin: second.origin }],
     });
-    const outcome = await download(
-      {
-        link: { url: rig.server.url('/film?sig=1'), expiresAt: null },
-        target: rig.target,
-        onCollision: 'number',
-        signal: new AbortController().signal,
-        onEvent: (event) => {
-          if (event.kind === 'retrying') void rig.clock.advance(event.waitMs);
-        },
-      },
-      { clock: rig.clock, random: () => 0.5, connections, room: rig.room, locks: rig.locks },
-    );
+    const link = { url: rig.server.url('/film?sig=1'), expiresAt: null };
+    const outcome = await rig.download({ link }, connections);
     expect(outcome).toMatchObject({ kind: 'saved', refetchedBytes: OVERLAP_BYTES });
     expect(await rig.savedSha256()).toBe(film.sha256);
     expect([...second.requests[0]!.headers.keys()].sort()).toEqual([

@@ -8,7 +8,6 @@ import {
 } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Connections, type ResolveAll } from '../../../../src/engine/downloads/connections.ts';
-import { download } from '../../../../src/engine/downloads/download.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';
 import { honest } from '../../../rigs/fault-server.ts';
@@ -19,25 +18,7 @@ const film = seededVideo(3, 100_000);
 /** Downloads `url` through `connections` instead of from the rig's own server. */
 async function downloadThrough(url: string, connections: Connections) {
   const rig = await DownloadRig.start((request) => honest({ bytes: film.bytes }, request));
-  const outcome = await download(
-    {
-      link: { url, expiresAt: null },
-      target: rig.target,
-      onCollision: 'number',
-      signal: new AbortController().signal,
-      onEvent: (event) => {
-        if (event.kind === 'retrying') void rig.clock.advance(event.waitMs);
-      },
-    },
-    {
-      clock: rig.clock,
-      random: () => 0.5,
-      connections,
-      room: rig.room,
-      locks: rig.locks,
-    },
-  );
-  return outcome;
+  return rig.download({ link: { url, expiresAt: null } }, connections);
 }
 
 /** An HTTPS server with the video; `reached` lists the requests after a successful handshake. */
