@@ -8,6 +8,8 @@ export type Speech = readonly boolean[];
 const READING_SPEED = 17;
 /** Of a sentence, in seconds. */
 const MIN_SECONDS = 1;
+/** Captions at a time: more cannot be read. */
+const MAX_TOGETHER = 4;
 /** Two captions that overlap for less time were meant to follow each other. */
 const MIN_OVERLAP_SECONDS = 0.3;
 const STEPS_PER_SECOND = 100;
@@ -24,7 +26,8 @@ export function inTurn(captions: readonly Caption[]): Caption[] {
   const times = [...new Set(sorted.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b);
   return times.flatMap((from, index) => {
     const to = times[index + 1] ?? from;
-    const shown = sorted.filter((each) => each.from <= from && each.to >= to);
+    const active = sorted.filter((each) => each.from <= from && each.to >= to);
+    const shown = active.slice(-MAX_TOGETHER);
     const text = shown.map((each) => each.text).join('\n');
     return shown.length === 0 || to === from ? [] : [{ from, to, text }];
   });

@@ -24,6 +24,13 @@ describe('captions in turn', () => {
     ]);
   });
 
+  it('are the latest few, if many begin before one ends', () => {
+    const captions = Array.from({ length: 2000 }, (_, at) => caption(at, 5000, `${at}`));
+    const shown = inTurn(captions);
+    expect(shown).toHaveLength(2000);
+    expect(shown.at(-1)).toEqual(caption(1999, 5000, '1996\n1997\n1998\n1999'));
+  });
+
   it('follow each other if they overlap for a moment only', () => {
     expect(inTurn([caption(1, 2.2, 'Ada'), caption(2, 3, 'Bo')])).toEqual([
       caption(1, 2, 'Ada'),
