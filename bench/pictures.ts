@@ -61,7 +61,7 @@ try {
   const references = rows.map(({ body }) => (JSON.parse(body) as { picture: string }).picture);
   const screen = async (from: number): Promise<number> => {
     const fitter = new PictureFitter(decoderInNode(DECODER_FILE), THUMBNAILS_AT_ONCE);
-    const thumbnails = new Thumbnails(readings.pictures, fitter.fit);
+    const thumbnails = new Thumbnails(readings.files.pictures, fitter.fit);
     const time = await timedAsync(async () => {
       const shown = references.slice(from, from + SCREEN);
       const made = await Promise.all(shown.map((reference) => thumbnails.of(reference)));

@@ -165,7 +165,7 @@ async function openHostAs(
       ...shared,
       connect: (other, stop) => {
         const signals = [options.signal, stop].filter((signal) => signal !== undefined);
-        const { pictures } = readings;
+        const { pictures } = readings.files;
         const signal = AbortSignal.any(signals);
         return linkService(other, { ...options, pictures, renderer, fitPicture, signal });
       },
@@ -193,7 +193,7 @@ async function openHostAs(
     const startDecoder = options.startDecoder ?? decoderInNode(DECODER_FILE);
     const previewer = new PictureFitter(startDecoder, THUMBNAILS_AT_ONCE);
     opened.defer(() => previewer.close());
-    const thumbnails = new Thumbnails(readings.pictures, previewer.fit);
+    const thumbnails = new Thumbnails(readings.files.pictures, previewer.fit);
     const managedServices = new ManagedServices({
       ...shared,
       services,

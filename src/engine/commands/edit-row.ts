@@ -88,7 +88,7 @@ async function planRow(
   const reading = editRow(before, edit, profile.request);
   if (reading.kind === 'invalid') throw new EngineError(reading.error);
   const { template } = reading;
-  const values = await checkedPictures(before, reading, readings.pictures);
+  const values = await checkedPictures(before, reading, readings.files);
   const request = requestOf(template, values);
   if (request.bodySha256 !== job.bodySha256) {
     const { bodySha256 } = request;
@@ -111,12 +111,12 @@ async function planRow(
 async function checkedPictures(
   before: StoredRow,
   { template, values }: StoredRow,
-  pictures: CommandContext['readings']['pictures'],
+  files: CommandContext['readings']['files'],
 ): Promise<StoredRow['values']> {
   const had = new Map(before.values);
   const brands = new Brands(template);
   const isOther = brands.nameIn(values) !== brands.nameIn(before.values);
-  const checked = await checkPictures(values, template, pictures, (name, value) => {
+  const checked = await checkPictures(values, template, files, (name, value) => {
     if (value === had.get(name)) return null;
     const known = pictureIn(String(had.get(name) ?? ''));
     return { folder: known && path.dirname(known.path) };

@@ -4,8 +4,7 @@ import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { BatchSource } from '../../contract/batch.ts';
 import { readBatchAside } from './read-batch-aside.ts';
 import type { BatchReading, ReadingOptions } from './read-batch.ts';
-import { PictureChecks } from '../pictures/read-picture.ts';
-import { withPictures } from './row-pictures.ts';
+import { RowFileChecks, withPictures } from './row-pictures.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { loadSource, type TableFile, type TableSource } from './tables/table-source.ts';
 
@@ -20,8 +19,8 @@ interface Kept {
  * dropped when all files together are larger than one batch may be.
  */
 export class BatchReadings {
-  /** Checks the pictures that rows name. */
-  readonly pictures = new PictureChecks();
+  /** Checks the files that rows name. */
+  readonly files = new RowFileChecks();
   readonly #kept = new Map<string, Kept>();
 
   /**
@@ -35,7 +34,7 @@ export class BatchReadings {
     options: ReadingOptions = {},
   ): Promise<BatchReading> {
     const reading = await this.#readTable(source, profile, options);
-    return withPictures(reading, source, this.pictures, options.leaveOut);
+    return withPictures(reading, source, this.files, options.leaveOut);
   }
 
   async #readTable(

@@ -6,7 +6,8 @@ import { pictureText, type PictureValue } from '../../contract/picture-value.ts'
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import {
   type Picture,
-  type PictureChecks,
+  FileChecks,
+  PictureChecks,
   type PictureReading,
   readSound,
 } from '../pictures/read-picture.ts';
@@ -14,9 +15,9 @@ import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
 import { Brands } from './brands.ts';
 import type { Caption } from './captions/parse-captions.ts';
-import { isCaptionFile, readCaptions } from './captions/read-captions.ts';
+import { isCaptionFile, readCaptions, tooLate } from './captions/read-captions.ts';
 import type { Column } from './column.ts';
-import { checkFont } from './fonts/read-font.ts';
+import { checkFont, lackingCharacters } from './fonts/read-font.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { inFile } from './join-files.ts';
 import type { BatchReading } from './read-batch.ts';
@@ -28,6 +29,19 @@ import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 
 type PictureColumn = Extract<Column, { type: 'picture' }>;
 
+/** Checks the files of rows; each is read again only when it has changed. */
+export class RowFileChecks {
+  readonly pictures = new PictureChecks();
+  readonly sounds = new FileChecks(checkSound);
+  readonly captions = new FileChecks(readCaptions);
+  readonly fonts = new FileChecks(checkFont);
+}
+
+async function checkSound(cell: string, folder: string | undefined) {
+  const reading = await readSound(cell, folder);
+  return reading.kind === 'invalid' ? reading : { kind: reading.kind, sound: reading.sound };
+}
+
 /**
  * A reading with the files of its rows checked, and with the values of their brands: their hashes are
  * part of the rows' values, and thereby of their requests. Rows whose files or brands cannot be used
@@ -36,7 +50,7 @@ type PictureColumn = Extract<Column, { type: 'picture' }>;
 export async function withPictures(
   reading: BatchReading,
   source: BatchSource,
-  pictures: PictureChecks,
+  files: RowFileChecks,
   leaveOut: readonly number[] = [],
 ): Promise<BatchReading> {
   const names = pictureColumns(reading.rowTemplate);
@@ -77,7 +91,7 @@ export async function withPictures(
     const checked =
       given.kind === 'invalid'
         ? { values: row.values, errors: [brandIssue(given.what)], warned: [] }
-        : await checkPictures(given.values, reading.rowTemplate, pictures, () => ({ folder }));
+        : await checkPictures(given.values, reading.rowTemplate, files, () => ({ folder }));
     if (checked.errors.length === 0) {
       const request = requestOf(checked.values);
       const title = request.title ?? row.title;
@@ -134,7 +148,7 @@ interface CheckedPictures {
 export async function checkPictures(
   values: RowValues,
   { columns }: RequestTemplate,
-  pictures: PictureChecks,
+  files: RowFileChecks,
   placeOf: (name: string, value: RowValues[number][1]) => { folder: string | undefined } | null,
 ): Promise<CheckedPictures> {
   const errors: PictureIssue[] = [];
@@ -148,12 +162,12 @@ export async function checkPictures(
       continue;
     }
     const cell = String(value);
-    const reading = await checkFile(cell, column, place.folder, { values, columns, pictures });
+    const reading = await checkFile(cell, column, place.folder, { values, columns, files });
     if (reading.kind === 'invalid') {
       errors.push({ column: name, cell, what: reading.what });
       continue;
     }
-    pictures.remember(reading.file);
+    files.pictures.remember(reading.file);
     checked.push([name, pictureText(reading.file)]);
     if (reading.warning !== null) warned.push({ column: name, cell, what: reading.warning });
   }
@@ -172,7 +186,7 @@ type FileReading =
 interface RowOfFile {
   readonly values: RowValues;
   readonly columns: RequestTemplate['columns'];
-  readonly pictures: PictureChecks;
+  readonly files: RowFileChecks;
 }
 
 async function checkFile(
@@ -183,23 +197,26 @@ async function checkFile(
 ): Promise<FileReading> {
   switch (column.holds) {
     case 'captions': {
-      const reading = await readCaptions(cell, folder, column.maxSeconds);
+      const reading = await row.files.captions.check(cell, folder);
       if (reading.kind === 'invalid') return reading;
+      const late = tooLate(reading.captions, column.maxSeconds ?? Infinity);
+      if (late !== null) return { kind: 'invalid', what: late };
       const warning = afterEnd(reading.captions, row.values, row.columns);
       return { kind: 'file', file: reading, warning };
     }
     case 'sound': {
-      const reading = await readSound(cell, folder);
+      const reading = await row.files.sounds.check(cell, folder);
       if (reading.kind === 'invalid') return reading;
       return { kind: 'file', file: reading.sound, warning: null };
     }
     case 'font': {
-      const reading = await checkFont(cell, folder, drawnTexts(row));
+      const reading = await row.files.fonts.check(cell, folder);
       if (reading.kind === 'invalid') return reading;
-      return { kind: 'file', file: reading.font, warning: reading.lacking };
+      const warning = lackingCharacters(drawnTexts(row), reading.has);
+      return { kind: 'file', file: reading.font, warning };
     }
     default: {
-      const reading = await checkPicture(cell, column, folder, row.pictures);
+      const reading = await checkPicture(cell, column, folder, row.files.pictures);
       if (reading.kind === 'invalid') return reading;
       return { kind: 'file', file: reading.picture, warning: sentAs(column, reading.picture) };
     }

@@ -58,10 +58,44 @@ export type SoundReading =
 /** Enough for the pictures of the largest tables with pictures; each entry is small. */
 const MAX_KNOWN = 10_000;
 
+type Invalid = Extract<PictureReading, { kind: 'invalid' }>;
+
+/** Checks files of one kind; each is read again only when it has changed. */
+export class FileChecks<Reading> {
+  readonly #read: (text: string, folder: string | undefined) => Promise<Reading>;
+  /** By path and what changes when a file does. */
+  readonly #known = new Map<string, Reading>();
+
+  /** @param read says what is worth knowing of a file, without its bytes */
+  constructor(read: (text: string, folder: string | undefined) => Promise<Reading>) {
+    this.#read = read;
+  }
+
+  /**
+   * @param text the cell
+   * @param folder the table's; `undefined` if it is not known
+   */
+  async check(text: string, folder: string | undefined): Promise<Reading | Invalid> {
+    const found = await findPicture(text, folder);
+    if (found.kind === 'invalid') return found;
+    const key = keyOf(found);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const reading = await this.#read(text, folder);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(key, reading);
+    return reading;
+  }
+}
+
+function keyOf({ path: file, stats }: Found): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
+  return [file, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
 /** Checks pictures; reads each file again only when it has changed. */
 export class PictureChecks {
-  /** By path and what changes when a file does. */
-  readonly #known = new Map<string, PictureReading>();
+  readonly #readings = new FileChecks(readPictureHeaders);
   /** By what stands for a picture in a request that is not sent yet. */
   readonly #files = new Map<string, string>();
 
@@ -70,26 +104,14 @@ export class PictureChecks {
    * @param folder the table's; `undefined` if it is not known
    */
   async check(text: string, folder: string | undefined): Promise<PictureReading> {
-    const found = await findPicture(text, folder);
-    if (found.kind === 'invalid') return found;
-    const { dev, ino, size, mtimeNs, ctimeNs } = found.stats;
-    const key = [found.path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const read = await readFound(found);
-    const reading: PictureReading =
-      read.kind === 'read' ? { kind: 'picture', picture: read.picture } : read;
-    if (this.#known.size >= MAX_KNOWN) {
-      this.#known.clear();
-      this.#files.clear();
-    }
-    this.#known.set(key, reading);
+    const reading = await this.#readings.check(text, folder);
     if (reading.kind === 'picture') this.remember(reading.picture);
     return reading;
   }
 
   /** Notes a file that was checked. */
   remember({ sha256, path: file }: Pick<Picture, 'sha256' | 'path'>): void {
+    if (this.#files.size >= MAX_KNOWN) this.#files.clear();
     this.#files.set(`sha256:${sha256}`, file);
   }
 
@@ -100,6 +122,15 @@ export class PictureChecks {
   fileOf(reference: string): string | undefined {
     return this.#files.get(reference);
   }
+}
+
+async function readPictureHeaders(
+  text: string,
+  folder: string | undefined,
+): Promise<PictureReading> {
+  const found = await findPicture(text, folder);
+  const read = found.kind === 'invalid' ? found : await readFound(found);
+  return read.kind === 'read' ? { kind: 'picture', picture: read.picture } : read;
 }
 
 /** Reads a picture at a path without links, as a check found it. */

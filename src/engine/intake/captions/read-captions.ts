@@ -28,14 +28,10 @@ export function isCaptionFile(cell: string): boolean {
   return CAPTION_FILE.test(cell) || OTHER_FILE.test(cell);
 }
 
-/**
- * @param folder the table's; `undefined` if it is not known
- * @param maxSeconds that a video may last
- */
+/** @param folder the table's; `undefined` if it is not known */
 export async function readCaptions(
   cell: string,
   folder: string | undefined,
-  maxSeconds = Infinity,
 ): Promise<CaptionsReading> {
   const file = await readRowFile(cell, folder);
   if (file.kind === 'invalid') return file;
@@ -51,12 +47,18 @@ export async function readCaptions(
   if (captions.some((each) => each.text.includes('\ufffd'))) {
     return invalid(userMessage('captions-damaged'));
   }
-  const late = captions.find(({ to }) => to > maxSeconds);
-  if (late !== undefined) {
-    const at = clockTime(late.to);
-    return invalid(userMessage('captions-too-late', { at, max: clockTime(maxSeconds) }));
-  }
   return { kind: 'captions', captions, path, sha256: hash('sha256', bytes) };
+}
+
+/**
+ * Says that captions go on for longer than a video can last; `null` if they do not.
+ *
+ * @param maxSeconds that a video may last
+ */
+export function tooLate(captions: readonly Caption[], maxSeconds: number): UserMessage | null {
+  const late = captions.find(({ to }) => to > maxSeconds);
+  if (late === undefined) return null;
+  return userMessage('captions-too-late', { at: clockTime(late.to), max: clockTime(maxSeconds) });
 }
 
 /** Such as 1:02:03 or 2:03. */

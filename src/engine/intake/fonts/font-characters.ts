@@ -110,7 +110,14 @@ function lookUpIn(cmap: Buffer): HasCharacter | undefined {
     if (format === SEGMENTS) return [segmentsOf(subtable)];
     return format === GROUPS ? [groupsOf(subtable)] : [];
   });
-  return lookUps.length === 0 ? undefined : (code) => lookUps.some((has) => has(code));
+  if (lookUps.length === 0) return undefined;
+  // The rows of a table have the same characters again and again.
+  const known = new Map<number, boolean>();
+  return (code) => {
+    const has = known.get(code) ?? lookUps.some((each) => each(code));
+    known.set(code, has);
+    return has;
+  };
 }
 
 function segmentsOf(table: Buffer): HasCharacter {

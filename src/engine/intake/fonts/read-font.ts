@@ -44,32 +44,17 @@ export async function readFont(cell: string, folder: string | undefined): Promis
   return { kind: 'font', font, bytes };
 }
 
-/** A few fonts, since rows usually share one; by their hashes. */
-const MAX_KNOWN = 20;
-const known = new Map<string, Promise<HasCharacter | undefined>>();
+export type FontChecked =
+  | { readonly kind: 'font'; readonly font: RowFont; readonly has: HasCharacter }
+  | Extract<FontReading, { kind: 'invalid' }>;
 
-/**
- * Reads a font that a cell names, and says which characters of a text it lacks.
- *
- * @param folder the table's; `undefined` if it is not known
- */
-export async function checkFont(
-  cell: string,
-  folder: string | undefined,
-  text: string,
-): Promise<
-  | { readonly kind: 'font'; readonly font: RowFont; readonly lacking: UserMessage | null }
-  | Extract<FontReading, { kind: 'invalid' }>
-> {
+/** Reads a font that a cell names, and the characters that it has. */
+export async function checkFont(cell: string, folder: string | undefined): Promise<FontChecked> {
   const reading = await readFont(cell, folder);
   if (reading.kind === 'invalid') return reading;
   const { font, bytes } = reading;
-  const characters = known.get(font.sha256) ?? charactersOf(bytes, font.format);
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(font.sha256, characters);
-  const has = await characters;
-  if (has === undefined) return invalid(userMessage('font-damaged'));
-  return { kind: 'font', font, lacking: lackingCharacters(text, has) };
+  const has = await charactersOf(bytes, font.format);
+  return has === undefined ? invalid(userMessage('font-damaged')) : { kind: 'font', font, has };
 }
 
 /** Says which characters of a text a font lacks; `null` for none. */

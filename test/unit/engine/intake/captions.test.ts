@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { parseCaptions } from '../../../../src/engine/intake/captions/parse-captions.ts';
 import {
   isCaptionFile,
   readCaptions,
+  tooLate,
 } from '../../../../src/engine/intake/captions/read-captions.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -110,13 +112,43 @@ describe('a caption file is refused', () => {
   });
 });
 
+describe('any text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '\n',
+      FIRST,
+      '00:01 --> 00:02',
+      'WEBVTT',
+      '-->',
+      '<i>',
+      '{\\an8}',
+      '&amp;',
+      '12',
+    ),
+    fc.string({ unit: 'binary' }),
+  );
+
+  it('has captions with times and text, or is an error', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const parsed = parseCaptions(pieces.join(''));
+        if (parsed.kind === 'invalid') return;
+        for (const { from, to, text } of parsed.captions) {
+          expect(to).toBeGreaterThan(from);
+          expect(text.trim()).not.toBe('');
+        }
+      }),
+    );
+  });
+});
+
 describe('the caption file of a cell', () => {
   const SRT = `1\n${FIRST}\nMüllers „Café“\n`;
 
-  async function read(content: Buffer | string, name = 'talk.srt', maxSeconds?: number) {
+  async function read(content: Buffer | string, name = 'talk.srt') {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, name), content);
-    const reading = await readCaptions(name, folder, maxSeconds);
+    const reading = await readCaptions(name, folder);
     return reading.kind === 'invalid' ? reading.what.message : reading.captions;
   }
 
@@ -138,9 +170,10 @@ describe('the caption file of a cell', () => {
 
   it('is refused if it is too large, too long, damaged, outside or of another kind', async () => {
     expect(await read(`${FIRST}\nA${' '.repeat(1_000_000)}`)).toContain('more than 1 MB');
-    expect(await read(`00:09:59,000 --> 00:10:05,000\nA`, 'a.srt', 600)).toBe(
+    expect(tooLate([{ from: 599, to: 605, text: 'A' }], 600)?.message).toBe(
       'goes on until 10:05. A video can last 10:00 at most.',
     );
+    expect(tooLate([{ from: 599, to: 600, text: 'A' }], 600)).toBeNull();
     expect(await read(Buffer.from(`${FIRST}\nÄÖÜ \x81é`, 'utf8').subarray(0, -1))).toBe(
       'has characters that cannot be read. Save it as UTF-8.',
     );
