@@ -115,6 +115,7 @@ describe('the picture of a row', () => {
         columns: { title, ...Object.fromEntries(names.map((name) => [name, picture])) },
         body: { title: '{{title}}', ...Object.fromEntries(names.map((n) => [n, `{{${n}}}`])) },
         preset: [],
+        limits: [],
       },
     } as typeof storyboardProfile;
     const rig = await EngineRig.open({ profile });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { charactersOf, fontFormatOf } from '../../../../src/engine/intake/fonts/font-characters.ts';
 import { checkFont, lackingCharacters } from '../../../../src/engine/intake/fonts/read-font.ts';
@@ -70,6 +71,25 @@ describe('the characters of a font', () => {
   });
 });
 
+describe('any change of a font', () => {
+  it('leaves characters, or is an error, and never more', async () => {
+    const fonts = [fontWith(SEGMENTS), fontWith(GROUPS, 0, 4), bundled('noto-sans-hebrew.woff2')];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...fonts),
+        fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { maxLength: 8 }),
+        async (font, changes) => {
+          const bytes = Buffer.from(font);
+          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+          const has = await charactersOf(bytes, fontFormatOf(bytes) ?? 'ttf');
+          if (has) for (const code of [0, 65, 0xffff, 0x1f600, 0x10ffff]) has(code);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
 /** A small file of a table of 70 MB. */
 function hugeFont(): Buffer {
   const packed = brotliCompressSync(Buffer.alloc(70_000_000), { params: {} });
@@ -88,7 +108,7 @@ describe('the font file of a cell', () => {
   async function read(bytes: Buffer) {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'a.font'), bytes);
-    const reading = await checkFont('a.font', folder, 'A');
+    const reading = await checkFont('a.font', folder);
     return reading.kind === 'invalid' ? reading.what.message : reading.font.format;
   }
 
