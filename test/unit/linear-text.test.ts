@@ -86,7 +86,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'readCell, a number': (text) => readCell(`${text}x`, { type: 'number' }),
   readExampleRequest,
   'readExampleRequest, a command': (text) => readExampleRequest(`curl ${text}`),
-  htmlRows: (text) => htmlRows(`<table><tr><td>${text}`),
+  htmlRows: (text) => htmlRows(`<table><tr><td>${text}`, () => false),
   readTable: (text) => readTable({ name: 'a.csv', content: `title,message\n${text}` }, howToRead),
   scanJson,
   'splitCells, quoted': (text) => splitCells(`"${text}`, ',', 'double'),

@@ -264,6 +264,14 @@ export const intakeMessages = {
     en: '“{text}” has question marks where letters were probably lost.',
     de: '„{text}“ hat Fragezeichen, wo vermutlich Buchstaben verloren gingen.',
   },
+  'file-is-xml-workbook': {
+    en: '“{name}” is an XML spreadsheet. Save it as an Excel workbook (.xlsx).',
+    de: '„{name}“ ist eine XML-Tabelle. Speichern Sie sie als Excel-Arbeitsmappe (.xlsx).',
+  },
+  'cell-has-several-values': {
+    en: 'has {count} values, but takes one.',
+    de: 'hat {count} Werte, aber nur einer ist möglich.',
+  },
   'cell-is-null-word': {
     en: '“{text}” is what programs write for a missing text.',
     de: '„{text}“ schreiben Programme für einen fehlenden Text.',

@@ -54,6 +54,10 @@ export function readCell(raw: RawCell, column: Column): CellReading {
     return error(userMessage('cell-damaged'));
   }
   if (isExample(text)) return error(userMessage('cell-example'));
+  const takesSeveral = column.type === 'list' || column.type === 'choice';
+  if (typeof raw === 'object' && raw.length > 1 && !takesSeveral) {
+    return error(userMessage('cell-has-several-values', { count: raw.length }));
+  }
   switch (column.type) {
     case 'text':
       return checkLength(text, column.maxLength) ?? readText(text, column);

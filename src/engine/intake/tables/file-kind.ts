@@ -15,11 +15,22 @@ export type ContentKind =
   | 'encrypted'
   | 'binary';
 
-export type TextKind = 'delimited' | 'json' | 'json-lines' | 'html' | 'empty' | 'binary';
+export type TextKind =
+  | 'delimited'
+  | 'json'
+  | 'json-lines'
+  | 'html'
+  /** A workbook of Excel 2003 or of LibreOffice as one XML document. */
+  | 'xml-workbook'
+  | 'empty'
+  | 'binary';
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 /** Portable Document Format, PNG, JPEG, GIF, MP4, RTF, and SQLite. */
 const BINARY = /^(?:%PDF|\x89PNG|\xff\xd8\xff|GIF8|.{4}ftyp|\{\\rtf|SQLite format 3)/s;
+/** Formats in which spreadsheets exchanged data: DIF and SYLK. */
+const EXCHANGE_FORMAT = /^(?:TABLE\r?\n0,1\r?\n|ID;P)/;
+const XML_WORKBOOK = /<(?:\w+:)?Workbook\b|<office:document\b/;
 /** The largest share of control characters in a text, with a few damaged ones. */
 const MAX_CONTROLS = 0.05;
 const SAMPLE = 4096;
@@ -66,6 +77,8 @@ export function textKind(text: string): TextKind {
   if (hasManyControls(sample)) return 'binary';
   const start = sample.trimStart();
   if (start === '' && text.trim() === '') return 'empty';
+  if (EXCHANGE_FORMAT.test(start)) return 'binary';
+  if (start.startsWith('<?xml') && XML_WORKBOOK.test(start)) return 'xml-workbook';
   if (
     /^<(?:!doctype html|html|table|meta|head|body|\?xml)\b/i.test(start) &&
     /<table\b/i.test(text)

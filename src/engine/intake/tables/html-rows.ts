@@ -1,4 +1,4 @@
-/** The rows of the first table of a page: some programs export such a page as “.xls”. */
+/** The rows of the table of a page: some programs export such a page as “.xls”. */
 import { Parser } from 'htmlparser2';
 import {
   MAX_BATCH_BYTES,
@@ -6,7 +6,8 @@ import {
   MAX_BATCH_COLUMNS,
   MAX_BATCH_ROWS,
 } from '../../../contract/batch-limits.ts';
-import type { GridRow } from './locate-table.ts';
+import { headerText } from './cell-visibility.ts';
+import { MAX_ABOVE, type GridRow } from './locate-table.ts';
 import { ROWS_BESIDES, SheetExcessError } from './sheet.ts';
 
 /** Columns, or rows, that one cell may span. */
@@ -15,99 +16,177 @@ const MAX_SPAN = 1000;
 /** Deeper than any exported page; the parser's work for each element grows with the depth. */
 const MAX_DEPTH = 1000;
 
+/** Elements that begin on a line of their own. */
+const BLOCKS = new Set(['p', 'div', 'li', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+/** Elements whose text is not shown. */
+const UNSHOWN = new Set(['script', 'style', 'template', 'title']);
+
 function spanOf(attribute: string | undefined): number {
   return Math.min(MAX_SPAN, Math.max(1, Number.parseInt(attribute ?? '1', 10) || 1));
 }
 
 /**
- * A cell that reaches into the next rows is in each of them.
+ * The rows of the table with the most known headers or, without any, of the first one. A cell that
+ * reaches into the next rows is in each of them.
+ * @param isKnownHeader whether a text is the name of a column that requests use
  * @throws {SheetExcessError}
  */
-export function htmlRows(html: string): readonly GridRow[] {
-  const rows: GridRow[] = [];
-  let depth = 0;
+export function htmlRows(
+  html: string,
+  isKnownHeader: (header: string) => boolean,
+): readonly GridRow[] {
+  const limits = { cells: 0, repeated: 0 };
+  const tables: TableRows[] = [];
+  /** The table that is read, after those that it is in. */
+  const open: TableRows[] = [];
   let elements = 0;
-  let isRead = false;
-  let cells: string[] | null = null;
-  let cell: string | null = null;
-  let span = 1;
-  let rowSpan = 1;
-  let count = 0;
-  /** Characters of texts that are in several rows. */
-  let repeated = 0;
-  /** Texts of cells that reach into the next rows, by their column. */
-  let reaching = new Map<number, { readonly text: string; readonly rows: number }>();
-  const addReaching = (): void => {
-    for (;;) {
-      const covered = cells === null ? undefined : reaching.get(cells.length);
-      if (covered === undefined || cells === null) return;
-      reaching.delete(cells.length);
-      keep(cells.length, covered.text, covered.rows);
-      cells.push(covered.text);
-      count += 1;
-      repeated += covered.text.length;
-      if (repeated > MAX_BATCH_BYTES) throw new SheetExcessError('text');
-    }
-  };
-  let next: typeof reaching = new Map();
-  const keep = (column: number, text: string, rowsLeft: number): void => {
-    if (rowsLeft > 1) next.set(column, { text, rows: rowsLeft - 1 });
-  };
-  const endCell = (): void => {
-    if (cell === null || cells === null) return;
-    addReaching();
-    const text = cell.replace(/ +/g, ' ').trim();
-    keep(cells.length, text, rowSpan);
-    cells.push(text);
-    for (let at = 1; at < span; at += 1) cells.push('');
-    count += span;
-    cell = null;
-    // Empty cells at the end of a row may be more.
-    if (cells.length > 2 * MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
-    if (count > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
-  };
-  const endRow = (): void => {
-    endCell();
-    if (cells === null) return;
-    addReaching();
-    rows.push({ row: rows.length + 1, cells });
-    reaching = next;
-    next = new Map();
-    if (rows.length > MAX_BATCH_ROWS + ROWS_BESIDES) throw new SheetExcessError('rows');
-    cells = null;
-  };
+  let unshown = 0;
   const parser = new Parser({
-    onopentag(name, { colspan, rowspan }) {
+    onopentag(name, attributes) {
       elements += 1;
       if (elements > MAX_DEPTH) throw new SheetExcessError('text');
-      if (name === 'table') depth += 1;
-      if (depth !== 1 || isRead) return;
-      if (name === 'tr') {
-        endRow();
-        cells = [];
-      } else if (name === 'td' || name === 'th') {
-        endCell();
-        cells ??= [];
-        cell = '';
-        span = spanOf(colspan);
-        rowSpan = spanOf(rowspan);
-      } else if (name === 'br' && cell !== null) cell += '\n';
+      if (UNSHOWN.has(name)) unshown += 1;
+      if (name === 'table') {
+        const table = new TableRows(limits);
+        tables.push(table);
+        open.push(table);
+      } else open.at(-1)?.open(name, attributes);
     },
     ontext(text) {
-      if (depth === 1 && cell !== null) cell += text.replace(/[ \t\r\n\f]+/g, ' ');
+      if (unshown === 0) open.at(-1)?.text(text.replace(/[ \t\r\n\f]+/g, ' '));
     },
     onclosetag(name) {
       elements -= 1;
-      if (depth === 1 && name === 'tr') endRow();
-      if (depth === 1 && (name === 'td' || name === 'th')) endCell();
-      if (name !== 'table') return;
-      if (depth === 1) {
-        endRow();
-        isRead = isRead || rows.length > 0;
-      }
-      depth -= 1;
+      if (UNSHOWN.has(name)) unshown -= 1;
+      if (name === 'table') open.pop()?.endRow();
+      else open.at(-1)?.close(name);
     },
   });
   parser.end(html);
-  return rows;
+  const filled = tables.map(({ rows }) => rows).filter(({ length }) => length > 0);
+  const known = filled.map((rows) => knownHeaders(rows, isKnownHeader));
+  return filled[known.indexOf(Math.max(...known))] ?? [];
+}
+
+/** How many known headers the row with the most of them has. */
+function knownHeaders(
+  rows: readonly GridRow[],
+  isKnownHeader: (header: string) => boolean,
+): number {
+  const counts = rows
+    .slice(0, MAX_ABOVE)
+    .map(({ cells }) => cells.filter((cell) => isKnownHeader(headerText(cell))).length);
+  return Math.max(...counts);
+}
+
+/** What the tables of a page have together: cells, and characters of texts in several rows. */
+interface Limits {
+  cells: number;
+  repeated: number;
+}
+
+type Reaching = Map<number, { readonly text: string; readonly rows: number }>;
+
+/** Collects the rows of one table. */
+class TableRows {
+  readonly rows: GridRow[] = [];
+  readonly #limits: Limits;
+  #cells: string[] | null = null;
+  #isHidden = false;
+  #cell: string | null = null;
+  /** Whether the cell's last line has text. */
+  #hasText = false;
+  #span = 1;
+  #rowSpan = 1;
+  /** Texts of cells that reach into this row and into the next ones, by their column. */
+  #reaching: Reaching = new Map();
+  #next: Reaching = new Map();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  open(name: string, { colspan, rowspan, style = '' }: Readonly<Record<string, string>>): void {
+    if (name === 'tr') {
+      this.endRow();
+      this.#cells = [];
+      this.#isHidden = /display\s*:\s*none/i.test(style);
+    } else if (name === 'td' || name === 'th') {
+      this.#endCell();
+      this.#cells ??= [];
+      this.#cell = '';
+      this.#hasText = false;
+      this.#span = spanOf(colspan);
+      this.#rowSpan = spanOf(rowspan);
+    } else if (name === 'br') this.#breakLine();
+    else if (BLOCKS.has(name)) this.#beginLine();
+  }
+
+  text(text: string): void {
+    if (this.#cell === null) return;
+    this.#cell += text;
+    this.#hasText ||= text.trim() !== '';
+  }
+
+  close(name: string): void {
+    if (name === 'tr') this.endRow();
+    else if (name === 'td' || name === 'th') this.#endCell();
+    else if (BLOCKS.has(name)) this.#beginLine();
+  }
+
+  endRow(): void {
+    this.#endCell();
+    if (this.#cells === null) return;
+    this.#addReaching(this.#cells);
+    const isHidden = this.#isHidden ? { isHidden: true } : {};
+    this.rows.push({ row: this.rows.length + 1, cells: this.#cells, ...isHidden });
+    this.#reaching = this.#next;
+    this.#next = new Map();
+    if (this.rows.length > MAX_BATCH_ROWS + ROWS_BESIDES) throw new SheetExcessError('rows');
+    this.#cells = null;
+  }
+
+  #beginLine(): void {
+    if (this.#hasText) this.#breakLine();
+  }
+
+  #breakLine(): void {
+    if (this.#cell !== null) this.#cell += '\n';
+    this.#hasText = false;
+  }
+
+  #endCell(): void {
+    const cells = this.#cells;
+    if (this.#cell === null || cells === null) return;
+    this.#addReaching(cells);
+    const text = this.#cell
+      .replace(/ +/g, ' ')
+      .replace(/ ?\n ?/g, '\n')
+      .trim();
+    this.#keep(cells.length, text, this.#rowSpan);
+    cells.push(text);
+    for (let at = 1; at < this.#span; at += 1) cells.push('');
+    this.#limits.cells += this.#span;
+    this.#cell = null;
+    // Empty cells at the end of a row may be more.
+    if (cells.length > 2 * MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
+    if (this.#limits.cells > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
+  }
+
+  #addReaching(cells: string[]): void {
+    for (;;) {
+      const covered = this.#reaching.get(cells.length);
+      if (covered === undefined) return;
+      this.#reaching.delete(cells.length);
+      this.#keep(cells.length, covered.text, covered.rows);
+      cells.push(covered.text);
+      this.#limits.cells += 1;
+      this.#limits.repeated += covered.text.length;
+      if (this.#limits.repeated > MAX_BATCH_BYTES) throw new SheetExcessError('text');
+    }
+  }
+
+  #keep(column: number, text: string, rowsLeft: number): void {
+    if (rowsLeft > 1) this.#next.set(column, { text, rows: rowsLeft - 1 });
+  }
 }

@@ -78,13 +78,19 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
       });
     case 'binary':
       return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
+    case 'xml-workbook':
+      return noRecords('Row', unreadable(userMessage('file-is-xml-workbook', { name })));
     case 'json':
       return withReading(readJsonList(name, text), 'json', how);
     case 'json-lines':
       return withReading(readJsonLines(name, text), 'json-lines', how);
     case 'html':
       try {
-        return readGrid(name, htmlRows(text), options, { ...how, kind, separator: null });
+        return readGrid(name, htmlRows(text, options.isKnownHeader), options, {
+          ...how,
+          kind,
+          separator: null,
+        });
       } catch (error) {
         if (error instanceof SheetExcessError) return noRecords('Row', sheetExcess(name, error));
         throw error;
@@ -161,8 +167,12 @@ export function delimitedText(content: string | Uint8Array, options: TableOption
 export function splitDelimited(text: string, options: TableOptions): DelimitedRows {
   const { choices, isKnownHeader } = options;
   const declared = /^\s*"?sep=([,;\t|])"?[ \t]*(?:\r\n|\n|\r)/i.exec(text);
-  const separator = choices.separator ?? (declared?.[1] as typeof choices.separator);
   const body = declared === null ? text : text.slice(declared[0].length);
+  const [firstLine] = /[^\r\n]*/.exec(body) ?? [''];
+  // Some programs declare a separator and write another one.
+  const isRight = declared?.[1] !== undefined && firstLine.includes(declared[1]);
+  const separator =
+    choices.separator ?? (isRight ? (declared[1] as typeof choices.separator) : undefined);
   const found = separate(body, { separator, quotes: choices.quotes }, isKnownHeader);
   // The line that declares the separator is a row of the file.
   const before = declared === null ? 1 : 2;
@@ -185,5 +195,9 @@ function readGrid(
   open: ReadonlySet<number> = new Set(),
 ): Records {
   const table = locateTable(grid, choices, isKnownHeader);
-  return recordsOf(name, table, open, choices, { ...NOTHING_READ, ...how });
+  const { headerRow } = table;
+  const hiddenRows = grid.filter(
+    ({ row, isHidden }) => isHidden === true && row > (headerRow ?? 0),
+  ).length;
+  return recordsOf(name, table, open, choices, { ...NOTHING_READ, ...how, hiddenRows });
 }

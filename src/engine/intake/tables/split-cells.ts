@@ -151,8 +151,8 @@ function quotedUntil(
   for (;;) {
     const at = text.indexOf(quote, from);
     if (at < 0) return { kind: 'open' };
-    if (text[at + 1] === quote) from = at + 2;
-    else if (hasBackslashes && text[at - 1] === '\\') from = at + 1;
+    if (hasBackslashes && text[at - 1] === '\\') from = at + 1;
+    else if (text[at + 1] === quote) from = at + 2;
     else {
       const end = afterSpaces(text, at + 1, separatorCode);
       const code = end < text.length ? text.charCodeAt(end) : LINE_FEED;

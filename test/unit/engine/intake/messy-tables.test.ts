@@ -510,6 +510,46 @@ const CASES: Readonly<Record<string, Case>> = {
     '<table><tr><td>title</td><td>message</td></tr><tr><td>One</td><td rowspan="2">Both</td></tr><tr><td>Two</td></tr></table>',
     { rows: ['2 One | Both', '3 Two | Both'] },
   ],
+  'a page with paragraphs, lists and scripts in its cells': [
+    '<table><tr><td>title<style>td{}</style></td><td>message</td><td>points</td></tr><tr><td><p>One</p> <p>two</p></td><td>a<div>b</div>c<script>alert(1)</script></td><td><ul><li>x</li><li>y</li></ul></td></tr></table>',
+    { rows: ['2 One\ntwo | a\nb\nc x | y'], columns: ['points'] },
+  ],
+  'a page with a table for its layout': [
+    '<table><tr><td>Menu</td><td><table><tr><th>title</th><th>message</th></tr><tr><td>One</td><td>a</td></tr></table></td></tr></table>',
+    { rows: ['2 One | a'] },
+  ],
+  'a page with another table before': [
+    '<table><tr><td>Plan</td><td>2026</td></tr><tr><td>by</td><td>Jo</td></tr></table><table><tr><th>title</th><th>message</th></tr><tr><td>One</td><td>a</td></tr></table>',
+    { rows: ['2 One | a'] },
+  ],
+  'a page whose filter hides rows': [
+    '<table><tr><td>title</td></tr><tr style="display:none"><td>Hidden</td></tr><tr><td>One</td></tr></table>',
+    { rows: ['2 Hidden | ', '3 One | '], how: { hiddenRows: 1 } },
+  ],
+  'an XML workbook of Excel 2003': [
+    '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet><Table><Row><Cell><Data>title</Data></Cell></Row></Table></Worksheet></Workbook>',
+    { rows: [], errors: ['“Videos” is an XML spreadsheet.'] },
+  ],
+  'the data interchange format': [
+    'TABLE\r\n0,1\r\n"EXCEL"\r\nVECTORS\r\n0,3\r\n""\r\n',
+    { rows: [], errors: ['“Videos” is neither a text nor a workbook.'] },
+  ],
+  'a declared separator that the file does not have': [
+    'sep=,\ntitle;message\nOne;a\n',
+    { rows: ['3 One | a'], how: { separator: ';' } },
+  ],
+  'backslashes before quotation marks, also before the last one': [
+    'title,message\n"He said \\"go\\"","a, \\"b\\""\n',
+    { rows: ['2 He said "go" | a, "b"'] },
+  ],
+  'JSON with invisible characters in its keys': [
+    '[{"\u200btitle":"One","message\u00a0":"a"}]',
+    { rows: ['1 One | a'] },
+  ],
+  'JSON with several titles in one entry': [
+    '{"title":["One","Two"],"message":["a"]}',
+    { rows: [], errors: ['Entry 1, title: has 2 values, but takes one.'] },
+  ],
   'a table in Markdown': [
     '| title | message |\n|-------|:-------:|\n| One | Hello |\n| Two | World |\n',
     { rows: ['3 One | Hello', '4 Two | World'] },
