@@ -163,14 +163,14 @@ test('a row goes back although rows made room for it', async () => {
   const { rig, ids, jobs } = await paused(['One', 'Two', ...others]);
   const [, two = ''] = ids;
   const titles = async (): Promise<string[]> => (await rig.jobs()).map(({ title }) => title);
-  // Each of them halves the space before the second row.
-  for (const id of ids.slice(2)) {
+  // Each of them halves the space before the second row; others come before it at its old place.
+  for (const id of ids.slice(2).toReversed()) {
     const before = await titles();
     await jobs.undo(stepOf(await jobs.move({ ids: [id], before: two })));
     expect(await titles()).toEqual(before);
     await jobs.move({ ids: [id], before: two });
   }
-  expect(await titles()).toEqual(['One', ...others, 'Two']);
+  expect(await titles()).toEqual(['One', ...others.toReversed(), 'Two']);
 });
 
 test('what was sent meanwhile stays as it is, with the reason; the others are undone', async () => {
