@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { Job } from '../../contract/job.ts';
+import type { Job, WaitReason } from '../../contract/job.ts';
+import { isIn } from '../../contract/job-states.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { nextStepText } from './job-line.ts';
@@ -37,9 +38,16 @@ export function relativePath(file: string, from: string): string {
   return plainText(near === '' || near.startsWith('..') || path.isAbsolute(near) ? file : near);
 }
 
+/** Whether only time lies between a video and its file: it no longer passes once Spool has ended. */
+function isInProgress({ state, wait }: Job): boolean {
+  return isIn('active', state) && (wait === null || PASSING.includes(wait.reason));
+}
+
+const PASSING: readonly WaitReason[] = ['turn', 'render-slot'];
+
 function otherLine(job: Job, now: number, canvas: Canvas): string {
   const { shape, word, colour } = jobLabel(job);
-  const more = nextStepText(job, now);
+  const more = isInProgress(job) ? '' : nextStepText(job, now);
   const row = job.row === null ? '' : ` (row ${job.row})`;
   const text = `${plainText(job.title)}${row}: ${word}${more === '' ? '' : `, ${more}`}`;
   return `${paint(canvas, colour, shape)} ${text}`;

@@ -256,6 +256,14 @@ describe('the table at the end', () => {
     expect(lines).toContain('✕ Evil  title (row 2): failed');
   });
 
+  it('foretells nothing of what is left, and says what it waits for', () => {
+    const canvas = { width: 80, colours: false };
+    const waiting = aJob({ wait: { reason: 'daily-quota', until: null }, row: 7, title: 'Later' });
+    const text = report({ ...progress, jobs: [...jobs, waiting] }, '/videos', NOON, canvas);
+    expect(text).not.toMatch(/ in |saved in|sends/);
+    expect(text).toMatch(/Later \(row 7\): waiting, .*quota/);
+  });
+
   it('writes the full path of a file outside the current folder', () => {
     const canvas = { width: 80, colours: false };
     expect(report(progress, '/elsewhere', NOON, canvas)).toContain('/videos/1 Meet.mp4');
