@@ -300,6 +300,10 @@ export const intakeMessages = {
     en: '“{text}” is how a spreadsheet shows a long number. Format its cell as text to keep all digits.',
     de: '„{text}“ zeigt eine Tabellenkalkulation statt einer langen Zahl. Als Text formatiert behält die Zelle alle Ziffern.',
   },
+  'field-unknown': {
+    en: 'These videos have no field “{name}”.',
+    de: 'Diese Videos haben kein Feld „{name}“.',
+  },
   'column-for-nothing': {
     en: 'No field uses a column for “{name}”.',
     de: 'Nichts verwendet eine Spalte für „{name}“.',

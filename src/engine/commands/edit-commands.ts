@@ -150,7 +150,7 @@ function replacing(
   { field, find, with: replacement, exact }: NonNullable<RowsEdit['replace']>,
 ): RowEdit {
   if (!Object.hasOwn(template.columns, field))
-    throw new NotPossibleNowError(userMessage('column-for-nothing', { name: field }));
+    throw new NotPossibleNowError(userMessage('field-unknown', { name: field }));
   const value = values.find(([name]) => name === field)?.[1];
   const before = value === undefined ? '' : cellText(value);
   const pattern = new RegExp(

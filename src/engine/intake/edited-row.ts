@@ -46,7 +46,7 @@ export function editRow(
   const known = new Set([...Object.keys(template.columns), ...row.values.map(([name]) => name)]);
   const unknown = Object.keys(values).find((name) => !known.has(name));
   if (unknown !== undefined) {
-    const what = userMessage('column-for-nothing', { name: unknown });
+    const what = userMessage('field-unknown', { name: unknown });
     return { kind: 'invalid', error: { code: 'value-invalid', ...what, column: unknown } };
   }
   const changed = checkCells(template, Object.entries(values));

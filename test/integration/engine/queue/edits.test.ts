@@ -120,7 +120,7 @@ test.each([
     'x'.repeat(500),
     `Subtitle: “${'x'.repeat(40)}…” has 500 characters; at most 200 fit.`,
   ],
-  ['budget', '9', 'No field uses a column for “budget”.'],
+  ['budget', '9', 'These videos have no field “budget”.'],
 ])(
   'an edit with a value that the profile does not allow is refused: %s',
   async (column, value, message) => {
