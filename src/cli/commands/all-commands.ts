@@ -225,7 +225,7 @@ function addReadingOptions(command: Command): Command {
     .option('--as-before', 'use the choices of the last file like this one, such as week-*.csv')
     .option('--one-batch', 'add several files as one batch instead of one each')
     .option(
-      '--leave-out-invalid',
+      '--leave-out-faulty',
       'add the rows without errors; save the others as NAME.left-out.csv',
     )
     .option('--column <field=header>', 'use a column for a field', collectColumn)

@@ -66,7 +66,7 @@ export interface RunOptions extends QueueOptions, ReadingOptions {
   /** Several files form one batch instead of one each. */
   readonly oneBatch?: boolean;
   /** Rows with errors are saved beside their file, and the others added. */
-  readonly leaveOutInvalid?: boolean;
+  readonly leaveOutFaulty?: boolean;
   /** Whether a table of the results is kept; by the settings unless `false`. */
   readonly results?: boolean;
   readonly dryRun?: boolean;
@@ -120,7 +120,7 @@ export async function runBatches(
     const leaveOut = new Map<BatchSource, number[]>();
     for (const source of sources) {
       let reading = await context.readings.read(source, request, batch);
-      if (options.leaveOutInvalid === true && reading.errors.length > 0) {
+      if (options.leaveOutFaulty === true && reading.errors.length > 0) {
         leaveOut.set(source, invalidRowsOf(reading));
         const without = { ...batch, leaveOut: invalidRowsOf(reading) };
         reading = await context.readings.read(source, request, without);

@@ -63,7 +63,7 @@ test('the manual page has every command and option, and troff reads it without a
   const words = page.replaceAll('‐', '-').replaceAll('−', '-');
   for (const { path: command, commands } of allCommands(treeOf()))
     if (commands.length === 0) expect(words).toContain(command);
-  expect(words).toContain('--leave-out-invalid');
+  expect(words).toContain('--leave-out-faulty');
   expect(words).toMatch(/EXIT STATUS[\s\S]*5 +Something needs a decision/);
 });
 

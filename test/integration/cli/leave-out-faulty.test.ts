@@ -33,7 +33,7 @@ it('adds the other rows, and saves those with errors beside their file', async (
   const { read, run, write } = fixture();
   write('launch.left-out.csv', 'mine');
 
-  const { code, stdout, stderr } = await run('--leave-out-invalid');
+  const { code, stdout, stderr } = await run('--leave-out-faulty');
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('3 rows: 1 added, 2 left out (saved in launch-2.left-out.csv).');
@@ -47,8 +47,8 @@ it('adds the other rows, and saves those with errors beside their file', async (
 
 it('accounts for every row to programs, and does not save the same rows twice', async () => {
   const { file, run } = fixture();
-  await run('--leave-out-invalid');
-  const { code, stdout } = await run('--leave-out-invalid', '--json');
+  await run('--leave-out-faulty');
+  const { code, stdout } = await run('--leave-out-faulty', '--json');
   expect(code).toBe(0);
   const events = stdout
     .trim()
