@@ -113,8 +113,8 @@ export const actionTexts = {
       de: (count: number) => `${germanVideos(count)} entfernen und die Dateien löschen?`,
     },
     trashSentence: {
-      en: 'The files go to the system’s trash. You can take them out of it there.',
-      de: 'Die Dateien kommen in den Papierkorb. Dort lassen sie sich wieder herausholen.',
+      en: 'The files go to the system’s trash. You can restore them from there.',
+      de: 'Die Dateien kommen in den Papierkorb. Von dort können Sie sie zurückholen.',
     },
     trashConfirm: { en: 'Move to trash', de: 'In den Papierkorb' },
     trashed: {
@@ -220,7 +220,7 @@ export const actionTexts = {
     title: { en: 'Find a command or a video', de: 'Befehl oder Video finden' },
     placeholder: { en: 'What do you want to do?', de: 'Was möchten Sie tun?' },
     results: { en: 'Results', de: 'Treffer' },
-    videos: { en: 'Videos', de: 'Titel' },
+    videos: { en: 'Videos', de: 'Videos' },
     batches: { en: 'Batches', de: 'Stapel' },
     column: {
       en: (column: string) => `Show or hide column: ${column}`,
@@ -289,8 +289,8 @@ export const actionTexts = {
       de: (count: number) => `${germanVideos(count)} vor dem Senden bearbeiten`,
     },
     sentence: {
-      en: 'Only what you write here changes. What differs stays as it is.',
-      de: 'Nur was Sie hier eintragen, ändert sich. Was verschieden ist, bleibt, wie es ist.',
+      en: 'Only fields that you edit change. Where it says “various”, each video keeps its value.',
+      de: 'Nur Felder, die Sie bearbeiten, ändern sich. Wo „verschieden“ steht, behält jedes Video seinen Wert.',
     },
     various: { en: 'various', de: 'verschieden' },
     replace: { en: 'Find and replace', de: 'Suchen und ersetzen' },
@@ -321,8 +321,8 @@ export const actionTexts = {
     nothing: { en: 'There is nothing to undo', de: 'Es gibt nichts rückgängig zu machen' },
     title: { en: 'Undo', de: 'Rückgängig machen' },
     sentence: {
-      en: 'What changed lately, newest first. All of it is free.',
-      de: 'Was sich zuletzt geändert hat, das Neueste zuerst. Alles davon ist kostenlos.',
+      en: 'Recent changes, the newest first. Undoing them is free.',
+      de: 'Die letzten Änderungen, die neueste zuerst. Rückgängig machen ist kostenlos.',
     },
   },
 };

@@ -70,7 +70,7 @@ export const addReadingTexts = {
     ods: { en: 'OpenDocument spreadsheet', de: 'OpenDocument-Tabelle' },
     json: { en: 'JSON', de: 'JSON' },
     'json-lines': { en: 'JSON Lines', de: 'JSON Lines' },
-    html: { en: 'Table of a web page', de: 'Tabelle einer Webseite' },
+    html: { en: 'Table from a web page', de: 'Tabelle aus einer Webseite' },
   },
   rows: { en: englishRows, de: germanRows },
   leftOut: {

@@ -12,8 +12,8 @@ export const addSourceTexts = {
     de: 'Jede Zeile wird ein Video. Es wird nichts gesendet, bevor Sie den Plan gesehen haben.',
   },
   kinds: {
-    en: 'Excel, OpenDocument, CSV, TSV, JSON or a table of a web page',
-    de: 'Excel, OpenDocument, CSV, TSV, JSON oder eine Tabelle einer Webseite',
+    en: 'Excel, OpenDocument, CSV, TSV, JSON or a table from a web page',
+    de: 'Excel, OpenDocument, CSV, TSV, JSON oder eine Tabelle aus einer Webseite',
   },
 
   /** @param service its name; `null` for this computer */
@@ -64,12 +64,12 @@ export const addSourceTexts = {
   },
   unreadable: { en: 'The file could not be read', de: 'Die Datei konnte nicht gelesen werden' },
   unreadableMeans: {
-    en: 'It may be a folder, or have been changed or moved. Drop it again.',
+    en: 'It may be a folder, or it was changed or moved. Drop it again.',
     de: 'Vielleicht ist sie ein Ordner oder wurde geändert oder verschoben. Ziehen Sie sie noch einmal hierher.',
   },
 
   pictureAlone: {
-    en: 'A browser doesn’t tell which folder a picture is in',
+    en: 'A browser doesn’t say which folder a picture is in',
     de: 'Ein Browser verrät nicht, in welchem Ordner ein Bild liegt',
   },
   pictureAloneMeans: {

@@ -139,7 +139,7 @@ export const addTexts = {
   },
   likePending: {
     en: 'That video is not finished. Once it is saved, add these rows again to reuse it.',
-    de: 'Jenes Video ist noch nicht fertig. Sobald es gespeichert ist, fügen Sie die Zeilen noch einmal hinzu, um es wiederzuverwenden.',
+    de: 'Das andere Video ist noch nicht fertig. Sobald es gespeichert ist, fügen Sie die Zeilen noch einmal hinzu, um es wiederzuverwenden.',
   },
   likeRow: {
     en: (row: number, file: string | null) => `The same as ${englishPlace(row, file)}.`,
@@ -187,7 +187,7 @@ export const addTexts = {
     },
     headerSentence: {
       en: 'Column names come from the first row. If that row is a video, add a header row above it.',
-      de: 'Die Namen stehen in der ersten Zeile; ist diese schon ein Video, ergänzen Sie eine Zeile mit Namen.',
+      de: 'Die Spaltennamen stehen in der ersten Zeile. Ist diese schon ein Video, fügen Sie darüber eine Kopfzeile ein.',
     },
     recalled: {
       en: 'Matched as in the last file with these columns.',
@@ -210,7 +210,7 @@ export const addTexts = {
     from: { en: 'Made from', de: 'Grundlage' },
     kinds: {
       profile: { en: 'The columns', de: 'Die Spalten' },
-      own: { en: 'Custom template', de: 'Eigener Text' },
+      own: { en: 'Custom template', de: 'Eigene Vorlage' },
     },
     profileSentence: {
       en: 'This request is sent for each video, filled in from its row.',
@@ -348,7 +348,7 @@ export const addTexts = {
     },
     fix: {
       en: 'Fix the marked fields to see the plan.',
-      de: 'Beheben Sie, was markiert ist, um den Plan zu sehen.',
+      de: 'Korrigieren Sie die markierten Felder, um den Plan zu sehen.',
     },
   },
 

@@ -152,7 +152,7 @@ export const frameTexts = {
     idle: { en: 'Nothing to do', de: 'Nichts zu tun' },
     submitting: {
       en: (count: string) => `submitting ${count}`,
-      de: (count: string) => `${count} beim Senden`,
+      de: (count: string) => `${count} im Versand`,
     },
     rendering: {
       en: (count: string) => `rendering ${count}`,

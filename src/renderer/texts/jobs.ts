@@ -27,8 +27,7 @@ export const jobTexts = {
   /** Instead of “file missing” if the file exists. */
   damagedState: { en: 'file damaged', de: 'Datei beschädigt' },
 
-  /** A sentence for each state: what happens next, and when, if known. */
-  /** The same on this computer, where no service accepts a request. */
+  /** As `next`, on this computer, where no service accepts a request. */
   nextHere: {
     submitted: {
       en: (when: string | null) =>
@@ -52,6 +51,7 @@ export const jobTexts = {
     },
   },
 
+  /** A sentence for each state: what happens next, and when, if known. */
   next: {
     queued: {
       en: () => 'Waits for its turn in the queue.',

@@ -212,7 +212,7 @@ export const limitTexts = {
         `The queue uses the last one ${when}${waiting === null ? '' : `; ${waiting} wait until ${date}`}.`,
       de: (when: string, waiting: string | null, date: string) =>
         endSentence(
-          `Die Warteschlange braucht das letzte ${when}${waiting === null ? '' : `; ${waiting} ${waiting === '1' ? 'wartet' : 'warten'} auf den ${date}`}`,
+          `Die Warteschlange braucht das letzte ${when}${waiting === null ? '' : `; ${waiting} ${waiting === '1' ? 'wartet' : 'warten'} bis zum ${date}`}`,
         ),
     },
     lasts: {

@@ -79,16 +79,16 @@ export const queueTexts = {
       },
       units: {
         video: {
-          en: (count: string) => `${count} videos`,
-          de: (count: string) => `${count} Videos`,
+          en: (count: string) => (count === '1' ? '1 video' : `${count} videos`),
+          de: (count: string) => (count === '1' ? '1 Video' : `${count} Videos`),
         },
         second: {
-          en: (count: string) => `${count} seconds of video`,
-          de: (count: string) => `${count} Sekunden Video`,
+          en: (count: string) => `${count} ${count === '1' ? 'second' : 'seconds'} of video`,
+          de: (count: string) => `${count} ${count === '1' ? 'Sekunde' : 'Sekunden'} Video`,
         },
         credit: {
-          en: (count: string) => `${count} credits`,
-          de: (count: string) => `${count} Credits`,
+          en: (count: string) => (count === '1' ? '1 credit' : `${count} credits`),
+          de: (count: string) => (count === '1' ? '1 Credit' : `${count} Credits`),
         },
         money: { en: (count: string) => count, de: (count: string) => count },
       },
@@ -216,7 +216,7 @@ export const queueTexts = {
       de: 'Jede Zeile wird ein Video. Spool prüft alle Zeilen und zeigt, wann jedes Video gespeichert sein wird, bevor etwas gesendet oder verbraucht wird.',
     },
     button: { en: 'Add videos', de: 'Videos hinzufügen' },
-    savedTitle: { en: 'Finished videos appear here', de: 'Fertige Videos landen hier' },
+    savedTitle: { en: 'Finished videos appear here', de: 'Fertige Videos erscheinen hier' },
     savedSentence: {
       en: 'Once the first one is saved, you can play it on this page.',
       de: 'Sobald das erste gespeichert ist, können Sie es auf dieser Seite abspielen.',

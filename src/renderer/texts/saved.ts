@@ -91,7 +91,7 @@ export const savedTexts = {
     },
     sentence: {
       en: 'Files stay in the folder of their batch. None replaces another.',
-      de: 'Dateien bleiben im Ordner ihres Stapels, und keine nimmt den Platz einer anderen.',
+      de: 'Dateien bleiben im Ordner ihres Stapels. Keine ersetzt eine andere.',
     },
     template: { en: 'Names', de: 'Namen' },
     templateHint: {
@@ -150,7 +150,7 @@ export const savedTexts = {
     },
     partlyMeans: {
       en: 'No file was lost. The reason is shown for each.',
-      de: 'Keine Datei ging verloren. Was im Weg war, steht bei jeder.',
+      de: 'Keine Datei ging verloren. Bei jeder steht der Grund.',
     },
     kept: { en: 'Files that keep their names', de: 'Dateien, die ihren Namen behalten' },
   },

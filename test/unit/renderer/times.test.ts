@@ -108,7 +108,7 @@ it('a German sentence that ends with a moment has one full stop', () => {
   const german = new Times(de.times, 'Europe/Berlin');
   const when = german.estimateInSentence(NOW + 12 * MINUTE, NOW);
   expect(de.limits.chart.runsOut(when, null, '1. Dez')).toMatch(/in etwa 12 Min\.$/);
-  expect(de.limits.chart.runsOut(when, '3', '1. Dez')).toMatch(/auf den 1\. Dez\.$/);
+  expect(de.limits.chart.runsOut(when, '3', '1. Dez')).toMatch(/bis zum 1\. Dez\.$/);
   expect(de.waits.searching.sentence(when)).toMatch(/in etwa 12 Min\.$/);
   expect(de.waits.searching.sentence(null)).toMatch(/möglich\.$/);
 });
