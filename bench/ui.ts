@@ -1,6 +1,6 @@
 /**
  * Scrolls the queue's table with 100,000 rows continuously while 20 updates a second change the
- * visible rows: `npm run bench:ui`.
+ * visible rows, and a checked table of 500 rows whose thumbnails come meanwhile: `npm run bench:ui`.
  *
  * Target: the 99th percentile of the time between two frames at most 16.7 ms. Without a graphics
  * card Chromium draws in software. So a baseline alternates with it: the same scroll over the same
@@ -9,6 +9,7 @@
  * graphics card nor on other programs.
  */
 import { cpus, loadavg } from 'node:os';
+import { createCanvas } from '@napi-rs/canvas';
 import type { Page } from 'playwright-core';
 import { ScenarioPages } from '../test/rigs/page-scenarios/scenario-pages.ts';
 import { barePage } from './ui/bare-page.ts';
@@ -22,6 +23,10 @@ const CHANGED_AT_ONCE = 6;
 const ROW_HEIGHT = 36;
 /** Rows per second: about the fastest that a person scrolls with a wheel. */
 const ROWS_A_SECOND = 240;
+/** Rows of the checked table. */
+const PICTURES = 500;
+/** How long each of four requests at a time takes, as photos that contain previews do. */
+const THUMBNAIL_MS = 20;
 const WINDOW = { width: 1440, height: 900 };
 
 interface Figures {
@@ -52,10 +57,14 @@ function scroll(page: Page): Promise<{ frames: number[]; mostRows: number }> {
       let mostRows = 0;
       let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
       const begin = last;
+      let direction = 1;
       while (last - begin < seconds * 1000) {
         const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
         frames.push(now - last);
-        scroller.scrollTop += ((now - last) / 1000) * pixelsASecond;
+        const end = scroller.scrollHeight - scroller.clientHeight;
+        if (scroller.scrollTop >= end - 1) direction = -1;
+        if (scroller.scrollTop <= 0) direction = 1;
+        scroller.scrollTop += (direction * (now - last) * pixelsASecond) / 1000;
         mostRows = Math.max(mostRows, document.querySelectorAll('[role=row]').length);
         last = now;
       }
@@ -112,6 +121,42 @@ async function measureQueue(pages: ScenarioPages): Promise<Figures> {
   return figures;
 }
 
+/** Small pictures in no pattern, as many as rows are seen at a time. */
+const THUMBNAILS = Array.from({ length: 40 }, (_, seed) => {
+  const canvas = createCanvas(96, 72);
+  const context = canvas.getContext('2d');
+  for (let index = 0; index < 400; index += 1) {
+    context.fillStyle = `oklch(0.6 0.15 ${(seed * 61 + index * 37) % 360})`;
+    context.fillRect((index * 7919) % 96, (index * 104_729) % 72, 8, 6);
+  }
+  return canvas.toBuffer('image/webp', 92).toString('base64');
+});
+
+async function measurePictures(pages: ScenarioPages): Promise<Figures> {
+  const page = await pages.openScenario('running', { viewport: WINDOW });
+  await page.evaluate(
+    ({ thumbnails, everyMs }) => {
+      window.engine.hasPictures = true;
+      window.engine.thumbnailOf = async (picture) => {
+        await new Promise((resolve) => setTimeout(resolve, everyMs));
+        const webp = thumbnails[Number.parseInt(picture.slice(-4), 16) % thumbnails.length] ?? '';
+        return { kind: 'made', webp };
+      };
+    },
+    { thumbnails: THUMBNAILS, everyMs: THUMBNAIL_MS },
+  );
+  const lines = Array.from({ length: PICTURES }, (_, index) => `Photo ${index + 1}`);
+  const buffer = Buffer.from(['title', ...lines].join('\n'));
+  await page.getByRole('button', { name: 'Add videos' }).first().click();
+  await page
+    .getByLabel('Choose files')
+    .setInputFiles({ name: 'Photos.csv', mimeType: 'text/csv', buffer });
+  await page.locator('[role=row] img').first().waitFor();
+  const figures = await traceScroll(page);
+  await pages.clear();
+  return figures;
+}
+
 async function measureBarePage(pages: ScenarioPages): Promise<Figures> {
   const page = await pages.openScenario('empty', { viewport: WINDOW });
   await page.evaluate(barePage, { rows: 100_000, rowHeight: ROW_HEIGHT });
@@ -131,9 +176,11 @@ function line(name: string, all: readonly Figures[]): string {
 const pages = await ScenarioPages.open();
 const ours: Figures[] = [];
 const bare: Figures[] = [];
+const pictures: Figures[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
   bare.push(await measureBarePage(pages));
   ours.push(await measureQueue(pages));
+  pictures.push(await measurePictures(pages));
 }
 await pages.close();
 
@@ -146,6 +193,7 @@ console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1) ?? '?'}, dr
 console.log(`${''.padEnd(30)}   between frames, ms      work a frame, ms   frames`);
 console.log(`${''.padEnd(30)}    p50    p99    max       p50    p99    max`);
 console.log(line('the queue, with updates', ours));
+console.log(line(`${PICTURES} rows with thumbnails`, pictures));
 console.log(line('anchor: bare rows, no updates', bare));
 console.log(
   `\nRows in the page, at most: ${Math.max(...ours.map(({ mostRows }) => mostRows))} (60)`,

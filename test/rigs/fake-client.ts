@@ -166,6 +166,8 @@ export interface FakeEngine {
   drawFrame: (request: unknown) => Promise<Frame>;
   /** Thumbnails of pictures; none until a test does otherwise. */
   thumbnailOf: (picture: string) => Promise<Thumbnail>;
+  /** Whether planned rows have a picture each; not until a test says so. */
+  hasPictures: boolean;
   /** Delays calls of a name until the returned function is called, as a busy engine would. */
   delay(name: string): () => void;
 }
@@ -508,8 +510,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         jobs.find((job) => isRow(job, `batch-${names.indexOf(batch)}`, row, title))?.state,
     );
     const { balance = null, cost = null } = scene;
+    const rows = plan.rows.map((row) => ({ ...row, picture: pictureOfRow(row.row) }));
     return {
       ...plan,
+      ...(engine.hasPictures ? { rows } : {}),
       origin: settingsFake.origin(),
       profile: settingsFake.profileHash(),
       balance,
@@ -969,6 +973,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
     drawFrame: () => Promise.resolve(FAKE_FRAME),
     thumbnailOf: () => Promise.resolve({ kind: 'none' }),
+    hasPictures: false,
     delay(name) {
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
@@ -980,4 +985,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
   };
   return engine;
+}
+
+/** What stands for a picture, by its row's number. */
+function pictureOfRow(row: number): string {
+  return `sha256:${row.toString(16).padStart(64, '0')}`;
 }
