@@ -2,3 +2,7 @@
 export function checkFont(): never {
   throw new Error('A page reads no fonts.');
 }
+
+export function lackingCharacters(): never {
+  throw new Error('A page reads no fonts.');
+}
