@@ -74,6 +74,7 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
       `${INTEGRATION}/rendering/captions.test.ts`,
       `${INTEGRATION}/rendering/golden-pictures.test.ts`,
       `${UNIT}/caption-times.test.ts`,
+      `${UNIT}/timeline.test.ts`,
     ],
   ],
   [TIMING_DEFECTS, [`${INTEGRATION}/rendering/timing.test.ts`]],

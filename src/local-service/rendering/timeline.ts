@@ -42,11 +42,15 @@ export function cutsOf(storyboard: Storyboard): number[] {
 function transitionTo(
   { scene, index }: Page,
   previous: SceneTiming | undefined,
-  { look, motion }: Storyboard,
+  { look, motion, captions }: Storyboard,
 ): PageTransition {
   if (previous === undefined) return 'none';
   if (motion === 'reduced' || index === previous.page.index) return 'fade';
   if (scene.transition !== undefined) return scene.transition;
-  const { transitions } = LOOKS[look];
-  return transitions.find((each) => each !== previous.transition) ?? transitions[0];
+  const usual = LOOKS[look].transitions;
+  const other = usual.includes('wipe') ? 'slide' : 'wipe';
+  // A page that rises would cross the captions.
+  const transitions =
+    captions === undefined ? usual : usual.map((each) => (each === 'rise' ? other : each));
+  return transitions.find((each) => each !== previous.transition) ?? usual[0];
 }

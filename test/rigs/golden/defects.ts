@@ -564,6 +564,12 @@ export const CAPTION_DEFECTS: readonly Defect[] = [
     replace: 'storyboard.title !== undefined ? safe',
   },
   {
+    name: 'pages rise through captions',
+    file: 'timeline.ts',
+    find: "each === 'rise' ? other : each",
+    replace: 'each === other ? other : each',
+  },
+  {
     name: 'captions of three lines',
     file: 'captions/caption-track.ts',
     find: 'const MAX_LINES = 2;',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LOOK_NAMES } from '../../../../src/local-service/rendering/looks/look-names.ts';
 import { costOf } from '../../../../src/local-service/rendering/storyboard.ts';
 import { cutsOf, sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
@@ -24,6 +25,16 @@ describe('the timeline', () => {
         },
       ),
     );
+  });
+
+  it.each(LOOK_NAMES)('moves no page of %s up through captions, and varies', (look) => {
+    const scenes = ['one', 'two', 'three', 'four'].map((text) => ({ kind: 'title', text }));
+    const board = storyboard({ look, scenes, captions: 'Said meanwhile.' });
+    const transitions = sceneTimings(board).map(({ transition }) => transition);
+    expect(transitions).not.toContain('rise');
+    const [, second, third, fourth] = transitions;
+    expect(second).not.toBe(third);
+    expect(third).not.toBe(fourth);
   });
 
   it('enters every page by the transition of its scene, and other pages of a scene by a fade', () => {
