@@ -6,8 +6,7 @@ import {
   MAX_BATCH_COLUMNS,
   MAX_BATCH_ROWS,
 } from '../../../contract/batch-limits.ts';
-import { headerText } from './cell-visibility.ts';
-import { MAX_ABOVE, type GridRow } from './locate-table.ts';
+import { countKnownHeaders, type GridRow } from './locate-table.ts';
 import { ROWS_BESIDES, SheetExcessError } from './sheet.ts';
 
 /** Columns, or rows, that one cell may span. */
@@ -64,19 +63,8 @@ export function htmlRows(
   });
   parser.end(html);
   const filled = tables.map(({ rows }) => rows).filter(({ length }) => length > 0);
-  const known = filled.map((rows) => knownHeaders(rows, isKnownHeader));
+  const known = filled.map((rows) => countKnownHeaders(rows, isKnownHeader));
   return filled[known.indexOf(Math.max(...known))] ?? [];
-}
-
-/** How many known headers the row with the most of them has. */
-function knownHeaders(
-  rows: readonly GridRow[],
-  isKnownHeader: (header: string) => boolean,
-): number {
-  const counts = rows
-    .slice(0, MAX_ABOVE)
-    .map(({ cells }) => cells.filter((cell) => isKnownHeader(headerText(cell))).length);
-  return Math.max(...counts);
 }
 
 /** What the tables of a page have together: cells, and characters of texts in several rows. */

@@ -60,6 +60,17 @@ const FOOTER =
 const FOOTER_WITHOUT_GAP =
   /^\(\d+ rows?\)$|^(?:copyright|©|\(c\)) ?\d{4}|all rights reserved|alle rechte vorbehalten/iu;
 
+/** How many known headers the row with the most of them has, among those where a header can be. */
+export function countKnownHeaders(
+  rows: readonly GridRow[],
+  isKnownHeader: (header: string) => boolean,
+): number {
+  const counts = rows
+    .slice(0, MAX_ABOVE)
+    .map(({ cells }) => cells.filter((cell) => isKnownHeader(headerText(cell))).length);
+  return Math.max(0, ...counts);
+}
+
 /** @param isKnownHeader whether a text is the name of a column that requests use */
 export function locateTable(
   grid: readonly GridRow[],

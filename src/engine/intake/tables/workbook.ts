@@ -4,7 +4,7 @@ import { userMessage } from '../../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
 import { noRecords, unreadable, type Records } from '../records.ts';
 import { ArchiveError, openArchive, type Archive } from './archive.ts';
-import { locateTable } from './locate-table.ts';
+import { countKnownHeaders, locateTable } from './locate-table.ts';
 import { odsSheets, readOdsSheet } from './ods-sheet.ts';
 import { SheetExcessError, sheetExcess, type SheetRows } from './sheet.ts';
 import type { TableOptions } from './table-options.ts';
@@ -24,6 +24,8 @@ interface Workbook {
 const MAX_SHEETS = 1000;
 /** Characters; Excel allows 31. */
 const MAX_SHEET_NAME = 255;
+/** Sheets after the first one in which a table is looked for. */
+const MAX_SEARCHED = 10;
 /** The most characters of a message that lists the names of sheets. */
 const MAX_LISTED = 300;
 
@@ -46,11 +48,10 @@ export function readWorkbook(
     if (sheets.length > MAX_SHEETS || sheets.some((each) => each.name.length > MAX_SHEET_NAME)) {
       return failed(userMessage('workbook-damaged', { name }));
     }
-    const visible = sheets.findIndex(({ isHidden }) => !isHidden);
-    const index =
+    const { index, rows } =
       choices.sheet === undefined
-        ? Math.max(0, visible)
-        : sheets.findIndex((sheet) => sheet.name === choices.sheet);
+        ? proposedSheet({ sheets, language, read }, options)
+        : { index: sheets.findIndex((each) => each.name === choices.sheet), rows: undefined };
     const sheet = sheets[index];
     if (sheet === undefined) {
       const list = sanitizeRemoteText(sheets.map((each) => each.name).join(', '), MAX_LISTED);
@@ -58,7 +59,12 @@ export function readWorkbook(
         userMessage('sheet-missing', { name, sheet: choices.sheet ?? '1', sheets: list }),
       );
     }
-    return tableOf(name, read(index), options, { kind, language, sheet: sheet.name, sheets });
+    return tableOf(name, rows ?? read(index), options, {
+      kind,
+      language,
+      sheet: sheet.name,
+      sheets,
+    });
   } catch (error) {
     if (error instanceof SheetExcessError) return noRecords('Row', sheetExcess(name, error));
     if (!(error instanceof ArchiveError)) throw error;
@@ -70,6 +76,37 @@ export function readWorkbook(
       case 'encrypted':
         return failed(userMessage('file-has-password', { name }));
     }
+  }
+}
+
+/**
+ * The first visible sheet or, if it has no known header, the visible one with the most: workbooks
+ * begin with a cover or with notes.
+ */
+function proposedSheet(
+  { sheets, read }: Workbook,
+  { isKnownHeader }: TableOptions,
+): { readonly index: number; readonly rows: SheetRows } {
+  const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
+  const [index = 0, ...others] = visible;
+  let best = { index, rows: read(index), known: 0 };
+  best.known = countKnownHeaders(best.rows.rows, isKnownHeader);
+  if (best.known > 0) return best;
+  for (const other of others.slice(0, MAX_SEARCHED)) {
+    const rows = readIfPossible(() => read(other));
+    const known = countKnownHeaders(rows?.rows ?? [], isKnownHeader);
+    if (rows !== null && known > best.known) best = { index: other, rows, known };
+  }
+  return best;
+}
+
+/** A sheet that was not chosen and cannot be read does not matter. */
+function readIfPossible(read: () => SheetRows): SheetRows | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof SheetExcessError) return null;
+    throw error;
   }
 }
 

@@ -56,6 +56,31 @@ function titlesIn({ rows }: BatchReading): readonly string[] {
   return rows.map(({ values }) => textsOf(values).title ?? '');
 }
 
+describe('the sheet of the table', () => {
+  const VIDEOS: Rows = [
+    ['title', 'message'],
+    ['One', 'a'],
+  ];
+
+  it('is the first one with columns of videos', () => {
+    const notes: Rows = [['Read me first'], ['The videos are on the next sheet']];
+    const reading = read(workbook({ Cover: [], Notes: notes, Prices: [['EUR']], Videos: VIDEOS }));
+    expect(reading.files[0]?.reading?.sheet).toBe('Videos');
+    expect(titlesIn(reading)).toEqual(['One']);
+  });
+
+  it('is the first one if that has a column of videos', () => {
+    const content = workbook({ Plan: [['title'], ['First']], Videos: VIDEOS });
+    expect(titlesIn(read(content))).toEqual(['First']);
+    expect(titlesIn(read(content, 'en', { sheet: 'Videos' }))).toEqual(['One']);
+  });
+
+  it('is the first one if none has', () => {
+    const { errors } = read(workbook({ A: [['x'], ['1']], B: [['y'], ['2']] }));
+    expect(errors[0]?.message).toContain('The columns are: x.');
+  });
+});
+
 describe('a time of day', () => {
   it('is shown in halves of the day in a language that separates dates by points', () => {
     const content = workbook({ A: [['title'], [[0.5, 0]], [[46_353.75, 1]]] }, [
