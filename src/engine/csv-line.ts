@@ -6,6 +6,14 @@
  */
 export type CsvCell = string | number | null | { readonly path: string };
 
+/** What separates cells: in many countries spreadsheets open only files with semicolons as tables. */
+export type CsvSeparator = ',' | ';';
+
+/** The separator for a file beside one with this separator; a comma for all but semicolons. */
+export function separatorLike(separator: string | null | undefined): CsvSeparator {
+  return separator === ';' ? ';' : ',';
+}
+
 /** A call of a function. Without one, a formula of what names of files may contain is harmless. */
 const CALL = /\p{L}\s*\(/u;
 
@@ -31,8 +39,8 @@ const CONTROLS = /[^\P{Cc}\t\r\n]/gu;
  * One line of a CSV file (RFC 4180), for people to open in a spreadsheet of any language: what would
  * be taken for a formula gets an apostrophe before it, and controls are replaced.
  */
-export function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+export function csvLine(cells: readonly CsvCell[], separator: CsvSeparator = ','): string {
+  return `${cells.map(csvCell).join(separator)}\r\n`;
 }
 
 function csvCell(cell: CsvCell): string {

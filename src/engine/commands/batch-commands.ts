@@ -17,6 +17,7 @@ import { copyTableAside, readColumnAside } from '../intake/read-batch-aside.ts';
 import { templateFile } from '../intake/template-table.ts';
 import { loadSource } from '../intake/tables/table-source.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
+import { separatorLike } from '../csv-line.ts';
 import type { OtherRow } from '../flow/results-files.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
@@ -191,7 +192,10 @@ async function beginResults(
       : [];
   });
   const source = further.length === 0 ? path.parse(path.basename(name)).name : reading.name;
-  await results.begin(batchId, folder ?? videos, source, [...leftOut, ...skipped]);
+  await results.begin(batchId, folder ?? videos, source, {
+    separator: separatorLike(reading.files[0]?.reading?.separator),
+    others: [...leftOut, ...skipped],
+  });
 }
 
 /** A file of the rows that is back, for example on its drive, needs no download. */

@@ -12,7 +12,7 @@ import type { Batch } from '../../contract/batch.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
-import { csvLine, type CsvCell } from '../csv-line.ts';
+import { csvLine, type CsvCell, type CsvSeparator } from '../csv-line.ts';
 import { codeOf } from '../error-codes.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
@@ -20,7 +20,7 @@ import { WakeSignal } from './wake-signal.ts';
 import { ChangedOutsideError, replaceWritten, unfinishedOf } from './written-file.ts';
 
 const COLUMNS = ['row', 'title', 'state', 'file', 'seconds', 'cost', 'reason'];
-const HEADER = Buffer.from(`\ufeff${csvLine(COLUMNS)}`);
+const headerOf = (separator: CsvSeparator): string => `\ufeff${csvLine(COLUMNS, separator)}`;
 
 const ENDING = '.results.csv';
 
@@ -44,7 +44,11 @@ const otherRowSchema = z.object({
 
 export type OtherRow = z.infer<typeof otherRowSchema>;
 
-const storedSchema = z.object({ file: z.string(), others: z.array(otherRowSchema) });
+const storedSchema = z.object({
+  file: z.string(),
+  separator: z.enum([',', ';']),
+  others: z.array(otherRowSchema),
+});
 
 type Stored = Readonly<z.infer<typeof storedSchema>>;
 
@@ -100,10 +104,15 @@ export class ResultsFiles {
    * @param folder absolute path
    * @param name of the source, without its ending
    */
-  async begin(batchId: number, folder: string, name: string, others: OtherRow[]): Promise<void> {
+  async begin(
+    batchId: number,
+    folder: string,
+    name: string,
+    { separator, others }: Pick<Stored, 'separator' | 'others'>,
+  ): Promise<void> {
     const known = this.#tracked.get(batchId);
     const file = known?.file ?? (await this.#freeName(folder, name));
-    const stored: Stored = { file, others };
+    const stored: Stored = { file, separator, others };
     this.#parts.store.notes.write(noteOf(batchId), stored);
     const dueAt = this.#parts.clock.monotonic();
     this.#tracked.set(batchId, { ...NOT_WRITTEN, ...known, ...stored, dueAt });
@@ -172,12 +181,12 @@ export class ResultsFiles {
   /** @throws the file system's error */
   async #replace(batchId: number, tracked: Tracked, content: string): Promise<void> {
     const { notes } = this.#parts.store;
-    const { file, others } = tracked;
+    const { file, separator, others } = tracked;
     try {
       await replaceWritten({
         file,
         content,
-        beginning: HEADER,
+        beginning: Buffer.from(headerOf(separator)),
         written: notes.read(writtenNoteOf(batchId), writtenSchema) ?? [],
         remember: (written) => notes.write(writtenNoteOf(batchId), written),
       });
@@ -185,14 +194,14 @@ export class ResultsFiles {
       if (!(error instanceof ChangedOutsideError)) throw error;
       const { dir, base } = path.parse(file);
       const next = await this.#freeName(dir, base.slice(0, -ENDING.length));
-      notes.write(noteOf(batchId), { file: next, others } satisfies Stored);
+      notes.write(noteOf(batchId), { file: next, separator, others } satisfies Stored);
       tracked.file = next;
       tracked.notice = userMessage('results-file-changed', { file: error.file, next });
       await this.#replace(batchId, tracked, content);
     }
   }
 
-  async #table(batchId: number, { others }: Stored): Promise<string> {
+  async #table(batchId: number, { separator, others }: Stored): Promise<string> {
     const { jobs } = this.#parts.store;
     const lines: { readonly row: number | null; readonly cells: readonly CsvCell[] }[] = [];
     for (const state of JOB_STATES) {
@@ -209,7 +218,7 @@ export class ResultsFiles {
       lines.push({ row, cells: [row, title, state, null, null, null, reason] });
     }
     lines.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
-    return HEADER.toString() + lines.map(({ cells }) => csvLine(cells)).join('');
+    return headerOf(separator) + lines.map(({ cells }) => csvLine(cells, separator)).join('');
   }
 
   #cellsOf(job: JobRow): CsvCell[] {

@@ -22,10 +22,10 @@ async function setUp(name = 'week.csv') {
   const folder = temporaryFolder();
   const rig = await EngineRig.open();
   const file = path.join(folder, 'week.results.csv');
-  const add = (options = {}) =>
+  const add = (options = {}, table = TABLE) =>
     rig.engine.commands.batches.add({
       origin: ORIGIN,
-      source: { name, content: new Blob([TABLE]), folder },
+      source: { name, content: new Blob([table]), folder },
       options: { results: true, leaveOut: [3], ...options },
     });
   const rows = (of = file): Record<string, string>[] =>
@@ -56,6 +56,15 @@ test('follows every row from adding to the saved file, and is safe to open in a 
   expect(one).toMatchObject({ cost: '1 video', reason: '' });
   expect(Number(one?.seconds)).toBeGreaterThan(0);
   expect(readdirSync(folder)).toEqual(['week.results.csv']);
+});
+
+test('is separated by semicolons where its source is', async () => {
+  const { rig, file, add } = await setUp();
+  await add({}, TABLE.replaceAll(',', ';'));
+  await until(rig, () => existsSync(file));
+  const rows = parse(readFileSync(file, 'utf8'), { bom: true, columns: true, delimiter: ';' });
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatchObject({ row: '2', title: 'One' });
 });
 
 test('is written to the end when the queue closes', async () => {

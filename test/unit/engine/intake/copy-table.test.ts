@@ -117,6 +117,18 @@ describe('a file of the rows left out', () => {
     expect(end).toBe('');
   });
 
+  it('is separated as its file, so that the same spreadsheet opens it', async () => {
+    const content = 'title;accent\nOne, two;plum\nThree;red\n';
+    const after = await copy(
+      { name: 'videos.csv', content },
+      { leaveOut: [2] },
+      { what: 'left-out' },
+    );
+    const [header, row] = textOf(after).split('\r\n');
+    expect(header).toBe('\ufefftitle;accent;Reason');
+    expect(row).toMatch(/^"One, two";plum;/);
+  });
+
   it('is a workbook for a workbook', async () => {
     const content = await workbook([
       ['title', 'accent'],
