@@ -1,5 +1,7 @@
+/** What is wrong with a planned batch or one of its files. */
 import { errorsAmong } from '../../contract/errors-among.ts';
 import type { BatchPlan } from '../../contract/batch.ts';
+import type { Failure } from '../../contract/failure.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import type { FileStatus } from './file-list.svelte.ts';
 import type { AddProblem } from './offered-file.ts';
@@ -18,6 +20,13 @@ export function fileStatusOf(plan: BatchPlan): FileStatus {
   return problem === null
     ? { kind: 'checked', rows: plan.rows.length, errors: errorsAmong(plan.issues).length }
     : { kind: 'unreadable', problem };
+}
+
+/** Errors in a batch's columns, not in a row: assigning other columns fixes them. */
+export function columnErrors(plan: BatchPlan): readonly Failure[] {
+  return errorsAmong(plan.issues).filter(
+    ({ row, column }) => row === undefined && column !== undefined,
+  );
 }
 
 /** Why a call has failed. */
