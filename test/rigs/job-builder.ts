@@ -1,7 +1,6 @@
 import { jobSchema, type Job } from '../../src/contract/job.ts';
-import { JOB_STATES } from '../../src/contract/job-states.ts';
-import type { JobCounts } from '../../src/contract/batch.ts';
 import type { Summary } from '../../src/contract/summary.ts';
+import { summary } from './summary-builder.ts';
 
 /** 5 January 2026, 12:00 UTC: the time in tests of messages. */
 export const NOON = Date.UTC(2026, 0, 5, 12);
@@ -34,22 +33,7 @@ export function aJob(changes: Partial<Job> = {}): Job {
 /** The summary of an engine with nothing to do, except for `changes`. */
 export function aSummary(changes: Partial<Summary> = {}): Summary {
   const limit = { windowSeconds: 3600, resetAt: null, nextAt: NOON, othersPerHour: 0 };
-  return {
-    service: { name: 'this computer', origin: 'https://127.0.0.1:24680', isLocal: true },
-    others: [],
-    key: {
-      state: 'accepted',
-      origin: 'https://127.0.0.1:24680',
-      lastFour: 'wxyz',
-      keptIn: 'memory',
-      since: null,
-      label: null,
-      trouble: null,
-    },
-    flow: { state: 'running' },
-    counts: Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts,
-    batches: [],
-    hasArchived: false,
+  return summary({
     limits: {
       generate: { ...limit, limit: 10, remaining: 10 },
       status: { ...limit, limit: 60, remaining: 60, windowSeconds: 60 },
@@ -66,11 +50,6 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
       resetAt: new Date(2026, 1, 5, 12).getTime(),
       refused: false,
     },
-    renderMs: null,
-    balance: null,
-    transfers: { active: 0, bytesPerSecond: null, paused: false },
-    nextSendAt: null,
-    defaultFolder: '/videos',
     ...changes,
-  };
+  });
 }

@@ -50,60 +50,24 @@ export function rateServer(
   }
 }
 
-/** Counts reset at fixed times, independent of requests. */
-class FixedWindow implements RateServer {
+/** Accepts `limit` requests in each window; counts end with their window. */
+abstract class CountingWindow implements RateServer {
+  protected readonly windowMs: number;
   readonly #limit: number;
-  readonly #windowMs: number;
-  readonly #phaseMs: number;
-  #endsAt = -Infinity;
-  #used = 0;
-
-  constructor(limit: number, windowMs: number, phaseMs: number) {
-    this.#limit = limit;
-    this.#windowMs = windowMs;
-    this.#phaseMs = phaseMs;
-  }
-
-  ask(at: number): Verdict {
-    this.#startNewWindow(at);
-    const accepted = this.#used < this.#limit;
-    if (accepted) this.#used++;
-    return {
-      accepted,
-      remaining: this.#limit - this.#used,
-      resetAt: this.#endsAt,
-      retryAfterMs: this.#endsAt - at,
-    };
-  }
-
-  opensAt(at: number): number {
-    this.#startNewWindow(at);
-    return this.#used < this.#limit ? at : this.#endsAt;
-  }
-
-  #startNewWindow(at: number): void {
-    if (at < this.#endsAt) return;
-    const windows = Math.floor((at - this.#phaseMs) / this.#windowMs) + 1;
-    this.#endsAt = this.#phaseMs + windows * this.#windowMs;
-    this.#used = 0;
-  }
-}
-
-/** A window begins with the first request after the last one ended. */
-class AnchoredWindow implements RateServer {
-  readonly #limit: number;
-  readonly #windowMs: number;
   #endsAt = -Infinity;
   #used = 0;
 
   constructor(limit: number, windowMs: number) {
     this.#limit = limit;
-    this.#windowMs = windowMs;
+    this.windowMs = windowMs;
   }
+
+  /** The end of the window that a request at `at` begins. */
+  protected abstract endOf(at: number): number;
 
   ask(at: number): Verdict {
     if (at >= this.#endsAt) {
-      this.#endsAt = at + this.#windowMs;
+      this.#endsAt = this.endOf(at);
       this.#used = 0;
     }
     const accepted = this.#used < this.#limit;
@@ -118,6 +82,28 @@ class AnchoredWindow implements RateServer {
 
   opensAt(at: number): number {
     return at >= this.#endsAt || this.#used < this.#limit ? at : this.#endsAt;
+  }
+}
+
+/** Counts reset at fixed times, independent of requests. */
+class FixedWindow extends CountingWindow {
+  readonly #phaseMs: number;
+
+  constructor(limit: number, windowMs: number, phaseMs: number) {
+    super(limit, windowMs);
+    this.#phaseMs = phaseMs;
+  }
+
+  protected endOf(at: number): number {
+    const windows = Math.floor((at - this.#phaseMs) / this.windowMs) + 1;
+    return this.#phaseMs + windows * this.windowMs;
+  }
+}
+
+/** A window begins with the first request after the last one ended. */
+class AnchoredWindow extends CountingWindow {
+  protected endOf(at: number): number {
+    return at + this.windowMs;
   }
 }
 

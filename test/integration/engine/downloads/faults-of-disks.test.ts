@@ -246,6 +246,17 @@ describe('moving a file into place', () => {
     }
   }
 
+  /** Moves in virtual time until that fails. */
+  async function failedMove(from: string, target: string) {
+    const clock = new VirtualClock();
+    let error: unknown;
+    void moveIntoPlace(from, target, false, clock, never).catch(
+      (reason: unknown) => (error = reason),
+    );
+    await advanceUntil(clock, () => error !== undefined);
+    return { error, clock };
+  }
+
   it('is retried while the file is locked (fault 30)', async (context) => {
     const home = await folder();
     const from = path.join(home, 'film.part');
@@ -270,12 +281,7 @@ describe('moving a file into place', () => {
     await writeFile(from, film.bytes);
     const refused = await lock(from);
     if (refused !== undefined) return context.skip(refused);
-    const clock = new VirtualClock();
-    let error: unknown;
-    void moveIntoPlace(from, path.join(home, 'film.mp4'), false, clock, never).catch(
-      (reason: unknown) => (error = reason),
-    );
-    await advanceUntil(clock, () => error !== undefined);
+    const { error, clock } = await failedMove(from, path.join(home, 'film.mp4'));
     await run('chattr', ['-i', from]);
     expect(error).toMatchObject({ code: 'EPERM' });
     expect(clock.monotonic()).toBe(60_000);
@@ -288,12 +294,7 @@ describe('moving a file into place', () => {
     await writeFile(from, film.bytes);
     const refused = await lock(closed);
     if (refused !== undefined) return context.skip(refused);
-    const clock = new VirtualClock();
-    let error: unknown;
-    void moveIntoPlace(from, path.join(home, 'film.mp4'), false, clock, never).catch(
-      (reason: unknown) => (error = reason),
-    );
-    await advanceUntil(clock, () => error !== undefined);
+    const { error } = await failedMove(from, path.join(home, 'film.mp4'));
     await run('chattr', ['-i', closed]);
     expect(error).toMatchObject({ code: 'EPERM' });
     expect(await readdir(closed)).toEqual(['film.part']);
