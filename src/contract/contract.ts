@@ -469,7 +469,7 @@ export const contract = {
 
   settings: {
     get: base.output(settingsViewSchema),
-    /** The present settings, then each change of a setting or a profile, by any client. */
+    /** The present settings, then each change of a setting, a profile or the power supply. */
     watch: base.output(eventIterator(settingsViewSchema)),
     /**
      * Changes the given settings at once. Another service has separate rows, limits and a key: it

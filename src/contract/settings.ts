@@ -169,6 +169,8 @@ export const settingsViewSchema = z.object({
   overridden: z.array(settingsSchema.keyof()),
   /** Why stored settings are not in force; `null` if they are. */
   trouble: failureSchema.nullable(),
+  /** Whether the computer runs on battery. */
+  isOnBattery: z.boolean(),
 });
 
 export type SettingsView = z.infer<typeof settingsViewSchema>;

@@ -43,6 +43,7 @@ import { watchedKeys } from './watched-keys.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { Thumbnails, THUMBNAILS_AT_ONCE } from './thumbnails.ts';
 import { SettingsService } from './settings/settings-service.ts';
+import { PowerSupply } from './power-supply.ts';
 import { QueueServices, type ServiceInUse } from './queue-services.ts';
 import { SettingsFile } from './settings/settings-file.ts';
 import { choiceInForce, engineSettings } from './settings/effective-settings.ts';
@@ -157,10 +158,12 @@ async function openHostAs(
     const programs = { ...options, readings, decoder, fitPicture };
     const engine = await createEngineFor(settingsStore, lock, programs);
     const shared = { settingsStore, engine, changes: new Serial() };
+    const power = new PowerSupply(options.isOnBattery ?? isOnBatteryHere);
     const renderer = new LocalRenderer(
       () => settingsStore.settings.lessPower,
-      options.isOnBattery ?? isOnBatteryHere,
+      () => power.isOnBattery,
     );
+    opened.defer(power.onChange(() => renderer.update()));
     const services = new QueueServices({
       ...shared,
       connect: (other, stop) => {
@@ -183,6 +186,7 @@ async function openHostAs(
     const settingsService = new SettingsService({
       ...shared,
       services,
+      power,
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
       fallbackFolder: options.defaultFolder,
     });
@@ -220,7 +224,7 @@ async function openHostAs(
     const closed = new AbortController();
     opened.defer(() => closed.abort());
     void watchFolder(lock, closed.signal);
-    void watchPower(renderer, closed.signal);
+    void watchPower(power, closed.signal);
     opened.defer(settingsStore.onChange(() => renderer.update()));
     const closing = opened.move();
     return {
@@ -256,9 +260,9 @@ async function watchFolder(lock: InstanceLock, closed: AbortSignal): Promise<voi
 }
 
 /** Applies changes of the power supply until `closed` is aborted. */
-async function watchPower(renderer: LocalRenderer, closed: AbortSignal): Promise<void> {
+async function watchPower(power: PowerSupply, closed: AbortSignal): Promise<void> {
   while (!closed.aborted) {
-    renderer.update();
+    power.update();
     await systemClock.sleep(POWER_CHECK_MS, closed).catch(() => undefined);
   }
 }

@@ -88,6 +88,7 @@ export interface FakeScene {
   readonly key?: KeyStatus['state'];
   /** The service does not answer for a key. */
   readonly keyUnanswered?: boolean;
+  readonly isOnBattery?: boolean;
   /** Why the keychain stores no key, which is then in memory. */
   readonly keychainTrouble?: UserMessage;
   readonly settings?: Partial<Settings>;
@@ -358,6 +359,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
 
   const settingsFake = fakeSettings({
     settings: scene.settings,
+    isOnBattery: scene.isOnBattery,
     publish,
     openVideosAt: (origin) => (origin === settingsFake.origin() ? countIn('open', allCounts()) : 0),
     checkKey,

@@ -47,6 +47,7 @@ const SETTINGS: Settings = {
 
 interface FakeSettingsParts {
   readonly settings: Partial<Settings> | undefined;
+  readonly isOnBattery?: boolean | undefined;
   readonly publish: () => void;
   readonly openVideosAt: (origin: string) => number;
   /** What the service says about a key that is entered. */
@@ -92,6 +93,7 @@ interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
 /** Settings and profile as the host reports them, validated by the same schemas. */
 export function fakeSettings({
   settings: initial,
+  isOnBattery = false,
   publish,
   openVideosAt,
   checkKey,
@@ -106,7 +108,12 @@ export function fakeSettings({
     settings.service.kind === 'local'
       ? 'https://127.0.0.1:8443'
       : new URL(settings.service.baseUrl).origin;
-  const view = (): SettingsView => ({ settings, overridden: [], trouble: null });
+  const view = (): SettingsView => ({
+    settings,
+    overridden: [],
+    trouble: null,
+    isOnBattery,
+  });
   const profileView = (): ProfileView => ({
     origin: origin(),
     profile: profiles.get(origin()) ?? storyboardProfile,

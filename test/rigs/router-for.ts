@@ -4,6 +4,7 @@ import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { ManagedServices } from '../../src/host/managed-services.ts';
 import { noLog } from '../../src/host/log.ts';
 import type { PrimaryProcess } from '../../src/host/primary-contract.ts';
+import { PowerSupply } from '../../src/host/power-supply.ts';
 import { QueueServices } from '../../src/host/queue-services.ts';
 import { createRouter, type Router } from '../../src/host/router.ts';
 import { serviceName } from '../../src/host/service-link.ts';
@@ -60,6 +61,7 @@ export async function routerFor(
   const settingsService = new SettingsService({
     ...shared,
     services,
+    power: new PowerSupply(),
     overrides: { service: choice },
     fallbackFolder: `${folder}/videos`,
   });

@@ -34,6 +34,7 @@ import { ObservableValue } from '../observable-value.ts';
 import { isPossibleKey } from '../../contract/key-text.ts';
 import { notTried } from '../check-service.ts';
 import type { ServiceChoice } from '../service-link.ts';
+import type { PowerSupply } from '../power-supply.ts';
 import { isSameProfile, type QueueServices } from '../queue-services.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { serviceOffers } from './service-offers.ts';
@@ -58,6 +59,7 @@ export interface SettingsServiceParts {
   readonly services: QueueServices;
   /** Serialises changes of the settings and of which services have a session and are shown. */
   readonly changes: Serial;
+  readonly power: Pick<PowerSupply, 'isOnBattery' | 'onChange'>;
 }
 
 /** Changes settings for a page, and applies the changes to the engine. */
@@ -71,19 +73,24 @@ export class SettingsService {
   }
 
   get view(): SettingsView {
-    const { settingsStore } = this.#parts;
+    const { settingsStore, power } = this.#parts;
     const overridden = (['service', 'plan'] as const).filter((name) => this.#overrides[name]);
-    return { settings: settingsStore.settings, overridden, trouble: settingsStore.trouble };
+    const { settings, trouble } = settingsStore;
+    return { settings, overridden, trouble, isOnBattery: power.isOnBattery };
   }
 
   /** The current view and one after each change; ends when `signal` is aborted. */
   async *views(signal: AbortSignal | undefined): AsyncGenerator<SettingsView, void> {
-    const changed = new ObservableValue(this.#parts.settingsStore.settings);
-    const unsubscribe = this.#parts.settingsStore.onChange((settings) => changed.set(settings));
+    const { settingsStore, power } = this.#parts;
+    const changed = new ObservableValue(settingsStore.settings);
+    const subscribed = [
+      settingsStore.onChange((settings) => changed.set(settings)),
+      power.onChange(() => changed.set(settingsStore.settings)),
+    ];
     try {
       for await (const settings of changed.values(signal)) yield { ...this.view, settings };
     } finally {
-      unsubscribe();
+      for (const unsubscribe of subscribed) unsubscribe();
     }
   }
 

@@ -62,8 +62,8 @@ export class AppState implements Localization {
   editor = $state.raw<RowEditor | null>(null);
   /** The form of several unsent jobs; `null` while it is closed. */
   rowsEditor = $state.raw<RowsEditor | null>(null);
-  /** Whether this computer always renders fewer videos at a time than it could. */
-  lessPower = $state(false);
+  /** Why this computer renders fewer videos at a time than it could; `null` if it does not. */
+  lessPower = $state<'on-battery' | 'always' | null>(null);
   /** The open view's search field, if it has one. */
   searchField = $state<HTMLInputElement>();
   /** True when the window is too narrow to show the details beside the list. */
@@ -442,7 +442,9 @@ export class AppState implements Localization {
 
   #applySettings(view: SettingsView): void {
     this.preferences.follow(view.settings);
-    this.lessPower = view.settings.lessPower === 'always';
+    const { lessPower } = view.settings;
+    const isLess = lessPower === 'always' || (lessPower === 'on-battery' && view.isOnBattery);
+    this.lessPower = isLess ? lessPower : null;
     this.settings.follow(view);
     this.services.onSettings();
     if (this.view === 'settings' || this.view === 'profile') void this.profile.open();

@@ -43,7 +43,10 @@ export const limitTexts = {
     de: (length: string) => `ca. ${length} pro Video`,
   },
   noLimit: { en: 'no limit', de: 'ohne Limit' },
-  lessPower: { en: 'less power', de: 'spart Energie' },
+  lessPower: {
+    'on-battery': { en: 'less power on battery', de: 'spart Energie im Akkubetrieb' },
+    always: { en: 'less power', de: 'spart Energie' },
+  },
   practice: {
     en: (plan: string) => `Practice account · ${plan}`,
     de: (plan: string) => `Übungskonto · ${plan}`,

@@ -12,6 +12,16 @@ const COUNTED = /quota|costs|per month|this month|of your|\bleft\b|API key|plan/
 const sidebarOf = (page: Page) => page.getByRole('complementary').first();
 
 describe('this computer', () => {
+  it('says that it uses less power now, and why', async () => {
+    const page = await pages.openScenario('on-battery');
+    const sidebar = sidebarOf(page);
+    await sidebar.getByText('less power on battery').waitFor();
+    await page.evaluate(() => window.engine.client.settings.set({ lessPower: 'always' }));
+    await sidebar.getByText('less power', { exact: true }).waitFor();
+    await page.evaluate(() => window.engine.client.settings.set({ lessPower: 'never' }));
+    await expect.poll(() => sidebar.getByText('less power').count()).toBe(0);
+  });
+
   it('shows one true line in place of limits, and has no view of them', async () => {
     const page = await pages.openScenario('this-computer');
     const sidebar = sidebarOf(page);

@@ -69,6 +69,7 @@ export type ScenarioName =
   | 'elsewhere'
   | 'here'
   | 'this-computer'
+  | 'on-battery'
   | 'practice'
   | 'refused'
   | 'finished'
@@ -271,6 +272,13 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     ],
     settings: { service: { kind: 'local', practice: null } },
     renders: { limit: 4, underWay: 4 },
+    renderMs: 4200,
+  },
+  'on-battery': {
+    states: [...times(5, 'done'), 'rendering', ...times(8, 'queued')],
+    settings: { service: { kind: 'local', practice: null }, lessPower: 'on-battery' },
+    isOnBattery: true,
+    renders: { limit: 2, underWay: 1 },
     renderMs: 4200,
   },
   practice: {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Serial } from '../../../../src/engine/serial.ts';
 import type { ServiceChoice } from '../../../../src/host/service-link.ts';
+import { PowerSupply } from '../../../../src/host/power-supply.ts';
 import { SettingsFile } from '../../../../src/host/settings/settings-file.ts';
 import {
   SettingsService,
@@ -19,14 +20,16 @@ const CHOICE: ServiceChoice = {
 };
 
 /** Settings of a service with an invalid profile. No service can be shown. */
-function open() {
+function open(isOnBattery = () => false) {
   const folder = temporaryFolder();
   const service = { kind: 'remote', baseUrl: ORIGIN };
   const document = { version: 1, service, profiles: { [ORIGIN]: { name: 'Mine' } } };
   writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(document));
   const settingsStore = new SettingsStore(new SettingsFile(folder, () => 0));
+  const power = new PowerSupply(isOnBattery);
   const settingsService = new SettingsService({
     settingsStore,
+    power,
     overrides: {},
     fallbackFolder: folder,
     engine: { services: () => [] } as unknown as SettingsServiceParts['engine'],
@@ -37,7 +40,7 @@ function open() {
     } as unknown as SettingsServiceParts['services'],
     changes: new Serial(),
   });
-  return { settingsStore, settingsService };
+  return { settingsStore, settingsService, power };
 }
 
 test('an invalid profile is not dropped for one that cannot be used', async () => {
@@ -52,6 +55,20 @@ test('an invalid profile is not dropped for one that cannot be used', async () =
   await expect(using).rejects.toThrow('The disk is full.');
   // The default one would make other requests of its rows.
   expect(() => settingsStore.profileOf(ORIGIN)).toThrow('The saved profile');
+});
+
+test('watchers learn that the computer runs on battery', async () => {
+  let isOnBattery = false;
+  const { settingsService, power } = open(() => isOnBattery);
+  const stop = new AbortController();
+  const views = settingsService.views(stop.signal);
+  expect((await views.next()).value).toMatchObject({ isOnBattery: false });
+  const next = views.next();
+  power.update();
+  isOnBattery = true;
+  power.update();
+  expect((await next).value).toMatchObject({ isOnBattery: true });
+  stop.abort();
 });
 
 test('settings are not watched any more after their watcher ends', async () => {
