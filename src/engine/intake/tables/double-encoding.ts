@@ -1,14 +1,20 @@
-/** Text in UTF-8 that a program took for Windows-1252 and encoded again: “MÃ¼nchen”. */
+/** Text in UTF-8 that a program took for another encoding and encoded again: “MÃ¼nchen”. */
+import iconv from 'iconv-lite';
+
 const HIGH_BYTES = Uint8Array.from({ length: 0x80 }, (_, index) => 0x80 + index);
-/** By what they are in Windows-1252; those without a character are control characters there. */
-const BYTES = new Map(
-  Array.from(new TextDecoder('windows-1252').decode(HIGH_BYTES)).map(
-    (character, index) => [character, 0x80 + index] as const,
-  ),
-);
+/** By what they are in an encoding; those without a character are control characters there. */
+const bytesOf = (characters: string): ReadonlyMap<string, number> =>
+  new Map(Array.from(characters).map((character, index) => [character, 0x80 + index] as const));
+const WINDOWS = bytesOf(new TextDecoder('windows-1252').decode(HIGH_BYTES));
+const MAC = bytesOf(iconv.decode(HIGH_BYTES, 'macintosh'));
+/** First bytes of UTF-8 that are no letter and no quotation mark before one in Mac OS Roman. */
+const MAC_FIRST = '¬√ƒ≈‚';
 /** Characters of a text that a message quotes. */
 const MAX_SAMPLE = 40;
-const RUN = new RegExp(`[${[...BYTES.keys()].join('')}]{2,}`, 'g');
+const RUN = new RegExp(
+  `[${MAC_FIRST}][${[...MAC.keys()].join('')}]+|[${[...WINDOWS.keys()].join('')}]{2,}`,
+  'g',
+);
 
 /** The first such text of a table, and what it probably means; `null` if there is none. */
 export function doubleEncodedSample(
@@ -40,7 +46,11 @@ export function withoutDoubleEncoding(text: string): string {
 
 /** @returns `null` if the characters are not UTF-8 */
 function decodedRun(run: string): string | null {
-  const bytes = Uint8Array.from(run, (character) => BYTES.get(character) ?? 0);
+  return decodedBy(WINDOWS, run) ?? (MAC_FIRST.includes(run[0] ?? '') ? decodedBy(MAC, run) : null);
+}
+
+function decodedBy(byteOf: ReadonlyMap<string, number>, run: string): string | null {
+  const bytes = Uint8Array.from(run, (character) => byteOf.get(character) ?? 0xff);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

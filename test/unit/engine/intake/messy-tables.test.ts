@@ -359,6 +359,21 @@ const CASES: Readonly<Record<string, Case>> = {
     Buffer.from('title,message\nOne,MÃ¼nchen grÃ¼ÃŸt\n'),
     { rows: ['2 One | München grüßt'], reading: { encoding: 'utf-8-twice' } },
   ],
+  'double-encoded text by a Mac': [
+    Buffer.from('title,message\nOne,M√ºnchen gr√º√üt – Caf√©\n'),
+    {
+      rows: ['2 One | M√ºnchen gr√º√üt – Caf√©'],
+      errors: ['was probably saved in the wrong encoding'],
+    },
+  ],
+  'double-encoded text by a Mac, with the encoding chosen': [
+    Buffer.from('title,message\nOne,M√ºnchen gr√º√üt‚Äôs\n'),
+    { rows: ['2 One | München grüßt’s'], reading: { encoding: 'utf-8-twice' } },
+  ],
+  'typographic quotation marks before accents': [
+    Buffer.from('title,message\n„Öffnung“ «école» “Über uns” ‚Äpfel‘,√4 ≈ 2 ƒ\n'),
+    { rows: ['2 „Öffnung“ «école» “Über uns” ‚Äpfel‘ | √4 ≈ 2 ƒ'] },
+  ],
   'double-encoded punctuation': [
     Buffer.from('title,message\nOne,Itâ€™s here â€“ now\n'),
     { rows: ['2 One | Itâ€™s here â€“ now'], errors: ['was probably saved in the wrong encoding'] },
