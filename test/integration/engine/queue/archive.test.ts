@@ -133,12 +133,15 @@ test('a removed video is in no list, and what it cost stays', async () => {
 });
 
 test('a removal is undone: archived ones are archived again', async () => {
-  const { rig, ids } = await withSaved(['One', 'Two']);
-  const { jobs } = rig.engine.commands;
+  const { rig, ids, source } = await withSaved(['One', 'Two']);
+  const { jobs, batches } = rig.engine.commands;
   await jobs.archive({ ids: ids.slice(1) });
   const { step } = await jobs.remove({ ids });
 
   await jobs.undo({ step: step ?? '' });
+
+  const { rows } = await batches.plan({ source, options: {} });
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['saved', 'saved']);
 
   expect(await jobs.ids({ archived: false, offset: 0 })).toEqual({ ids: ids.slice(0, 1) });
   expect(await jobs.ids({ archived: true, offset: 0 })).toEqual({ ids: ids.slice(1) });

@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import { UNDO_COMMANDS } from '../../../../src/contract/undo-words.ts';
@@ -88,6 +89,24 @@ test.each([
 });
 
 type Jobs = EngineRig['engine']['commands']['jobs'];
+
+test('a row whose edit is undone is found by its title, and forecast as before', async () => {
+  const { rig, ids, jobs } = await paused(['One', 'Two']);
+  const found = async (search: string): Promise<number> =>
+    (await jobs.ids({ search, offset: 0 })).ids.length;
+  const presetOf = (): unknown => {
+    using database = new DatabaseSync(path.join(rig.folder, 'spool.db'), { readOnly: true });
+    return database.prepare('SELECT preset FROM job WHERE id = ?').get(Number(ids[0]))?.preset;
+  };
+  const preset = presetOf();
+  const values = { title: 'Eins', seconds: '90' };
+  const step = stepOf(await jobs.edit({ id: ids[0] ?? '', values }));
+  expect([await found('one'), presetOf() === preset]).toEqual([0, false]);
+
+  await jobs.undo(step);
+
+  expect([await found('one'), await found('eins'), presetOf()]).toEqual([1, 0, preset]);
+});
 
 test('held and released rows, and archived ones, are as they were', async () => {
   const { rig, ids, jobs } = await paused();

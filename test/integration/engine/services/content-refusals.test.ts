@@ -223,6 +223,24 @@ describe('a batch', () => {
     expect((await rig.jobs())[3]?.failure).toBeNull();
   });
 
+  test('is held for the same reason after a release or a cancelling was undone', async () => {
+    const rig = await open(fal);
+    refused(rig);
+    await rig.add(5);
+    await rig.until(async () => (await rig.states())[4] === 'held');
+    const { jobs, queue } = rig.engine.commands;
+    await queue.pause({ origin: rig.service.origin, what: 'sending' });
+    const held = (await rig.jobs()).slice(3);
+    const ids = held.map(({ id }) => id);
+
+    for (const command of ['release', 'cancel'] as const) {
+      const { step } = await jobs[command]({ ids });
+      expect((await rig.jobs())[3]?.failure).toBeNull();
+      await jobs.undo({ step: step ?? '' });
+      expect((await rig.jobs()).slice(3)).toEqual(held);
+    }
+  });
+
   test('continues when a video between the refused ones is accepted', async () => {
     const rig = await open(fal);
     const { queue } = rig.engine.commands;
