@@ -54,6 +54,13 @@ type Stored = Readonly<z.infer<typeof storedSchema>>;
 
 const writtenSchema = z.array(z.string());
 
+/** A line of the table; the videos of a row follow each other as they were added. */
+interface Line {
+  readonly row: number;
+  readonly id: number;
+  readonly cells: readonly CsvCell[];
+}
+
 /** Where a batch's file is, and whether its last writing failed. Times are monotonic. */
 interface Tracked extends Stored {
   file: string;
@@ -203,21 +210,23 @@ export class ResultsFiles {
 
   async #table(batchId: number, { separator, others }: Stored): Promise<string> {
     const { jobs } = this.#parts.store;
-    const lines: { readonly row: number | null; readonly cells: readonly CsvCell[] }[] = [];
+    const lines: Line[] = [];
     for (const state of JOB_STATES) {
       let after = 0;
       for (;;) {
         const page = jobs.walk(state, after, ROWS_AT_ONCE, batchId);
-        for (const job of page) lines.push({ row: job.rowNumber, cells: this.#cellsOf(job) });
+        for (const job of page) {
+          lines.push({ row: job.rowNumber ?? 0, id: job.id, cells: this.#cellsOf(job) });
+        }
         after = page.at(-1)?.id ?? after;
         if (page.length < ROWS_AT_ONCE) break;
         await nextTurn();
       }
     }
     for (const { row, title, state, reason } of others) {
-      lines.push({ row, cells: [row, title, state, null, null, null, reason] });
+      lines.push({ row: row ?? 0, id: 0, cells: [row, title, state, null, null, null, reason] });
     }
-    lines.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+    lines.sort((one, other) => one.row - other.row || one.id - other.id);
     return headerOf(separator) + lines.map(({ cells }) => csvLine(cells, separator)).join('');
   }
 

@@ -67,6 +67,27 @@ test('is separated by semicolons where its source is', async () => {
   expect(rows[0]).toMatchObject({ row: '2', title: 'One' });
 });
 
+test('lists the videos of a row in their order, whatever becomes of each', async () => {
+  const folder = temporaryFolder();
+  const rig = await EngineRig.open();
+  const content = 'title,aspect\nLake,"16:9, 9:16, 1:1"\n';
+  const { jobIds } = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
+    source: { name: 'week.csv', content: new Blob([content]), folder },
+    options: { results: true },
+  });
+  await rig.engine.commands.jobs.cancel({ ids: [jobIds[1]!] });
+  await until(rig, async () => (await rig.update()).counts.done === 2);
+  await rig.close();
+  const text = readFileSync(path.join(folder, 'week.results.csv'), 'utf8');
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
+  expect(rows.map(({ row, state }) => [row, state])).toEqual([
+    ['2', 'saved'],
+    ['2', 'cancelled'],
+    ['2', 'saved'],
+  ]);
+});
+
 test('is written to the end when the queue closes', async () => {
   const { rig, add, rows, isSaved } = await setUp();
   await add();
