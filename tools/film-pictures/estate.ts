@@ -108,7 +108,7 @@ const DUSK = {
 } as const;
 
 export function drawHouse(): Canvas {
-  return raymarched(1024, 720, {
+  return raymarched(1280, 900, {
     ...DUSK,
     distance: (x, y, z) => Math.min(house(x, y, z), garden(x, y, z), y),
     surface(x, y, z): Surface {
