@@ -6,15 +6,18 @@
  *     npm run bench:render [-- --seconds 24 --rounds 3]
  *
  * The two alternate, and the median of the rounds counts. Both use every core for encoding. The
- * throughput of one worker is also compared with several workers' at the same time.
+ * throughput of one worker is also compared with several workers' at the same time. Then libx264
+ * encodes our pictures, drawn without loss, at the rate of our file, and the SSIM of both with the
+ * drawn pictures is printed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { RenderPool } from '../src/local-service/rendering/render-pool.ts';
 import { ffmpegRender } from './render/ffmpeg-render.ts';
 import { benchVideo, type BenchVideo } from './render/bench-video.ts';
+import { encodeAgain, qualityOf, writeLossless, type Quality } from './render/quality.ts';
 
 const { values } = parseArgs({
   options: {
@@ -92,9 +95,30 @@ async function compare(resolution: 720 | 1080): Promise<void> {
   );
 }
 
+/** Without sound, so that the rate is the pictures'. */
+async function compareQuality(video: BenchVideo): Promise<void> {
+  const [lossless, again] = [path.join(folder, 'drawn.mkv'), path.join(folder, 'again.mp4')];
+  const silent = { ...video, storyboard: { ...video.storyboard, soundtrack: 'none' as const } };
+  const pool = await warmPool(1);
+  await renderAll(pool, silent, 1);
+  await pool.close();
+  await writeLossless(video, lossless);
+  const own = await qualityOf(path.join(folder, 'spool-0.mp4'), lossless, video);
+  const line = (name: string, { ssim, rate }: Quality) => {
+    console.log(`  ${name.padEnd(20)} SSIM ${ssim.toFixed(4)}   ${rate.toFixed(0)} kbit/s`);
+  };
+  line('Spool', own);
+  for (const preset of ['veryfast', 'medium']) {
+    await encodeAgain(lossless, again, { preset, rate: own.rate });
+    line(`libx264 ${preset}`, await qualityOf(again, lossless, video));
+  }
+}
+
 try {
-  console.log(`${rounds} rounds, median; ${availableParallelism()} cores`);
+  const load = loadavg()[0]?.toFixed(1);
+  console.log(`${rounds} rounds, median; ${availableParallelism()} cores, load ${load}`);
   await compare(720);
+  await compareQuality(benchVideo(720, Math.min(8, seconds)));
   await compare(1080);
 } finally {
   await rm(folder, { recursive: true, force: true });
