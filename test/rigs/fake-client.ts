@@ -1,5 +1,11 @@
 import { errorsAmong } from '../../src/contract/errors-among.ts';
-import type { Batch, BatchPlan, JobCounts, RowOutcome } from '../../src/contract/batch.ts';
+import type {
+  Batch,
+  BatchPlan,
+  JobCounts,
+  RowOutcome,
+  UsedBefore,
+} from '../../src/contract/batch.ts';
 import type { Abilities, AppUpdate, PageRequest } from '../../src/contract/computer.ts';
 import { contract, type Client } from '../../src/contract/contract.ts';
 import type { Verification } from '../../src/contract/files.ts';
@@ -89,6 +95,8 @@ export interface FakeScene {
   /** The service does not answer for a key. */
   readonly keyUnanswered?: boolean;
   readonly isOnBattery?: boolean;
+  /** What the last file like each that is added was added with. */
+  readonly usedBefore?: UsedBefore;
   /** Why the keychain stores no key, which is then in memory. */
   readonly keychainTrouble?: UserMessage;
   readonly settings?: Partial<Settings>;
@@ -125,6 +133,7 @@ type Call = (...input: unknown[]) => Promise<unknown>;
 /** Calls that a page makes automatically, and that no test counts. */
 const UNRECORDED = new Set([
   'batches.notSaved',
+  'batches.recall',
   'jobs.planRetry',
   'jobs.undoSteps',
   'queue.otherServices',
@@ -633,7 +642,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           cost: { videos: sent.length, amounts: [] },
         };
       },
-      recall: () => null,
+      recall: () => scene.usedBefore ?? null,
       notSaved: ({ batchId }) =>
         notSavedOf(
           jobs

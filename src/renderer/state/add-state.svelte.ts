@@ -10,6 +10,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { FailureCode } from '../../contract/failure.ts';
 import type { TableReading } from '../../contract/table-reading.ts';
 import { BatchChoices, type ReadingChange } from './batch-choices.svelte.ts';
+import { choicesBefore, type ChoicesBefore } from './used-before.ts';
 import type { BatchMemory } from './batch-memory.ts';
 import { Drafts } from './drafts.ts';
 import { FramePreview } from './frame-preview.svelte.ts';
@@ -34,6 +35,8 @@ export class AddState extends CorrectedBatch {
   recalled = $state(false);
   /** Whether the request uses the template that the user wrote for that earlier file. */
   recalledTemplate = $state(false);
+  /** The last file like this one, if it was added with other choices; `null` once they are used. */
+  usedBefore = $state.raw<ChoicesBefore>(null);
   /** Corrections that no longer fit the file, and were dropped. */
   unfit = $state.raw<readonly UnfitEdit[]>([]);
   /** How each file of the batch was read last; `null` for one that was never read. */
@@ -267,19 +270,20 @@ export class AddState extends CorrectedBatch {
    * @param file its place in the batch
    */
   async readAs(file: number, change: ReadingChange): Promise<void> {
-    await this.#readWith(() => {
+    await this.readWith(() => {
       this.choices.setReading(file, change);
     });
   }
 
   /** Reads a file of the batch as if nothing had been chosen. */
   async readAutomatically(file: number): Promise<void> {
-    await this.#readWith(() => {
+    await this.readWith(() => {
       this.choices.resetReading(file);
     });
   }
 
-  async #readWith(choose: () => void): Promise<void> {
+  /** Makes choices, and reads the batch again. */
+  async readWith(choose: () => void): Promise<void> {
     if (this.now.step !== 'checked' || this.now.adding) return;
     this.stopTyping();
     choose();
@@ -451,6 +455,9 @@ export class AddState extends CorrectedBatch {
       this.#remember();
       await this.replan();
     } else this.#showSection();
+    if (this.#isResumed || source.further !== undefined) return null;
+    const before = await choicesBefore(this.#client, source.name, this.choices.reusable);
+    if (generation === this.#generation) this.usedBefore = before;
     return null;
   }
 
@@ -469,6 +476,7 @@ export class AddState extends CorrectedBatch {
     // Files that are added one after another usually go to the same folder.
     if (kept === null) Object.assign(this.choices, { folder, nameTemplate, onCollision });
     this.unfit = [];
+    this.usedBefore = null;
     this.video = null;
     this.section = 'rows';
     this.shown = null;

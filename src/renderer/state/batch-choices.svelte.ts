@@ -8,6 +8,7 @@ import type {
   OwnTemplate,
   BatchFile,
   BatchSource,
+  UsedBefore,
 } from '../../contract/batch.ts';
 import type { ReadingChoices } from '../../contract/table-reading.ts';
 import { parseTemplate } from '../../contract/json-text.ts';
@@ -142,6 +143,23 @@ export class BatchChoices {
   setDuplicatesForAll(choice: Duplicates): void {
     this.duplicates = choice;
     this.duplicateRows = {};
+  }
+
+  /** The choices that are remembered of a batch with one file, in the form of `UsedBefore`. */
+  get reusable(): UsedBefore['options'] {
+    const reading = this.readingOf(0);
+    return { ...this.options, ...(Object.keys(reading).length === 0 ? {} : { reading }) };
+  }
+
+  /** Makes the choices of an earlier file; those that it does not have stay. */
+  reuse({ folder, nameTemplate, onCollision, ...used }: UsedBefore['options']): void {
+    this.folder = folder ?? this.folder;
+    this.nameTemplate = nameTemplate ?? this.nameTemplate;
+    this.onCollision = onCollision ?? this.onCollision;
+    this.duplicates = used.duplicates ?? this.duplicates;
+    this.columns = used.columns ?? this.columns;
+    if (used.template) this.templateText = JSON.stringify(used.template.body, null, 2);
+    if (used.reading) this.setReading(0, used.reading);
   }
 
   get options(): BatchOptions {

@@ -15,6 +15,28 @@ const germanPlace = (row: number, file: string | null) =>
 
 /** Texts of the view that adds videos. */
 export const addTexts = {
+  usedBefore: {
+    en: (file: string) => `${file} was added with other choices`,
+    de: (file: string) => `${file} wurde mit anderen Angaben hinzugefügt`,
+  },
+  usedBeforeOptions: {
+    columns: { en: 'columns', de: 'Spalten' },
+    template: { en: 'request template', de: 'Anfragevorlage' },
+    nameTemplate: { en: 'file names', de: 'Dateinamen' },
+    folder: { en: 'folder', de: 'Ordner' },
+    onCollision: { en: 'existing files', de: 'vorhandene Dateien' },
+    duplicates: { en: 'duplicates', de: 'Duplikate' },
+    reading: { en: 'how the table is read', de: 'Lesen der Tabelle' },
+  },
+  usedBeforeAt: {
+    en: (service: string) => `rendered by ${service}`,
+    de: (service: string) => `gerendert von ${service}`,
+  },
+  useAsBefore: {
+    en: (file: string) => `As with ${file}`,
+    de: (file: string) => `Wie bei ${file}`,
+  },
+
   ...addSourceTexts,
 
   sections: { en: 'Parts of the batch', de: 'Teile des Stapels' },

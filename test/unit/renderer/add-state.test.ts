@@ -4,7 +4,8 @@ import { AddState } from '../../../src/renderer/state/add-state.svelte.ts';
 import { handledFile, offeredFile, offeredText } from '../../../src/renderer/state/offered-file.ts';
 import { BatchChoices } from '../../../src/renderer/state/batch-choices.svelte.ts';
 import { BatchMemory } from '../../../src/renderer/state/batch-memory.ts';
-import { fakeEngine } from '../../rigs/fake-client.ts';
+import { useAsBefore } from '../../../src/renderer/state/used-before.ts';
+import { fakeEngine, type FakeScene } from '../../rigs/fake-client.ts';
 
 const GOOD = 'title,aspect\nOne,16:9\nTwo,1:1';
 const OTHER = 'Film,What\nA,One\nB,Two';
@@ -13,8 +14,8 @@ const file = (content: string | Uint8Array<ArrayBuffer>, name = 'batch.csv'): Fi
 
 const atOnce = () => Promise.resolve();
 
-function setUp() {
-  const engine = fakeEngine({ states: [] }, 0);
+function setUp(scene: Partial<FakeScene> = {}) {
+  const engine = fakeEngine({ states: [], ...scene }, 0);
   const callNames = () => engine.calls.map(({ name }) => name);
   const kept = new Map<string, string>();
   const memory = new BatchMemory({
@@ -37,6 +38,34 @@ describe('adding a batch', () => {
     expect(callNames()).toEqual(['batches.plan']);
     expect(await state.add()).toMatchObject({ submitted: 2 });
     expect(state.now).toEqual({ step: 'choose', problem: null });
+  });
+
+  it('proposes the choices of the last file like it, and makes them at once', async () => {
+    const usedBefore = {
+      pattern: 'week-*.csv',
+      file: 'week-46.csv',
+      origin: 'https://video.example.com',
+      options: {
+        folder: '/films/weeks',
+        nameTemplate: '{row} {title}',
+        duplicates: 'render' as const,
+        columns: { title: 'Film' },
+        reading: { headerRow: 1 },
+      },
+    };
+    const { engine, state } = setUp({ usedBefore });
+    await state.take([offeredFile(file(OTHER, 'week-47.csv'))]);
+    expect(state.usedBefore).toEqual(usedBefore);
+    expect(state.choices.options).toEqual({});
+    await useAsBefore(state);
+    expect(state.usedBefore).toBeNull();
+    const { reading, ...options } = usedBefore.options;
+    const { input } = engine.calls.findLast(({ name }) => name === 'batches.plan')!;
+    expect(input).toMatchObject({ source: { name: 'week-47.csv', reading }, options });
+
+    // With these choices already made, there is nothing to propose.
+    await state.take([offeredFile(file(GOOD, 'week-48.csv'))]);
+    expect(state.usedBefore?.options).not.toHaveProperty('folder');
   });
 
   it('adds once however often the button is pressed', async () => {
