@@ -50,8 +50,8 @@ it('saves the rows with errors, and a copy with the corrections', async () => {
   const [name, text] = await savedBy(page, 'Save them as CSV');
   expect(name).toBe('spring.left-out.csv');
   const lines = text.trimEnd().split('\r\n');
-  expect(lines[0]).toBe('\ufeffTitel,Farbe,Sekunden,Reason');
-  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['One', 'Two', 'Three']);
+  expect(lines[0]).toBe('\ufeffTitel;Farbe;Sekunden;Reason');
+  expect(lines.slice(1).map((line) => line.split(';')[0])).toEqual(['One', 'Two', 'Three']);
   expect(lines[2]).toContain('“soon” is not a number');
   await page.getByText('spring.left-out.csv was saved').waitFor();
 

@@ -33,7 +33,7 @@ describe('settings while another service is shown', () => {
     const address = page.getByLabel('Address', { exact: false }).first();
     await expect.poll(() => address.inputValue()).toBe('https://video.example.com');
     await page.getByText('In use: Video service').waitFor();
-    await page.getByRole('button', { name: 'Runway' }).click();
+    await page.getByRole('button', { name: /^Runway ·/ }).click();
     await expect.poll(() => address.inputValue()).toBe('https://api.dev.runwayml.com');
     await page.getByText('In use: Runway').waitFor();
   });
