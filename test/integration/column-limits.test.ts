@@ -117,7 +117,7 @@ describe('the service’s OpenAPI document', () => {
       ...columnsIn(fields).map(([at, name]) => [name, schema.properties[at]] as const),
       ...columnsIn(colours).map(([at, name]) => [name, theme.properties[at]] as const),
     ];
-    expect(columns).toHaveLength(13);
+    expect(columns).toHaveLength(14);
     for (const [name, property] of columns) {
       const { label, description } = TEMPLATE.columns[name] ?? {};
       const { title, description: sentence } = propertySchema.parse(property);
@@ -133,6 +133,7 @@ describe('the service’s OpenAPI document', () => {
 /** Cells may have several values, and formats that Spool converts; fields may not. */
 const OF_FIELDS: Readonly<Record<string, string>> = {
   aspect: 'Width to height',
+  captions: 'What is said meanwhile, and when',
   picture: 'Behind every scene: PNG, JPEG or WebP',
   logo: 'In the upper right corner: PNG, JPEG or WebP',
 };

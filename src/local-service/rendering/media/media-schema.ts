@@ -16,5 +16,7 @@ export const mediaFields = {
   /** Of all texts but captions. Characters that it lacks are drawn in a font of the service. */
   font: only({ asset: upload }).optional(),
   /** In the safe area, below all other text. Without `duration`, the video is at least as long. */
-  captions: captionsSchema.optional(),
+  captions: captionsSchema
+    .meta({ title: 'Captions', description: 'What is said meanwhile, and when' })
+    .optional(),
 };
