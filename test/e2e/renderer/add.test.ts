@@ -57,6 +57,32 @@ async function drop(
   await page.dispatchEvent('main', 'drop', { dataTransfer: data });
 }
 
+describe('a file like an earlier one', () => {
+  it('is proposed the choices of that one, and makes them with one click', async () => {
+    const page = await open('running');
+    const earlier = {
+      pattern: 'week-*.csv',
+      file: 'week-46.csv',
+      origin: 'https://video.example.com',
+      options: { columns: { title: 'Dish', message: 'What we say' } },
+    };
+    await page.evaluate((before) => {
+      window.engine.client.batches.recall = () => Promise.resolve(before);
+    }, earlier);
+    await page.keyboard.press('a');
+    await drop(page, 'week-47.csv', OTHER);
+    await page.getByText('week-46.csv was added with other choices').waitFor();
+    await page.getByText('Columns.', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'As with week-46.csv' }).click();
+
+    await page.getByText('week-46.csv was added with other choices').waitFor({ state: 'detached' });
+    await addButton(page).click();
+    const added = (await commandsOf(page)).find(({ name }) => name === 'batches.add');
+    expect(added?.input).toMatchObject({ options: earlier.options });
+  });
+});
+
 describe('the cost of a batch', () => {
   it.each([
     [
