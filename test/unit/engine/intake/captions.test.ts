@@ -103,6 +103,7 @@ describe('a caption file is refused', () => {
     expect(captionsIn(...lines)).toBe(reason);
   });
 
+  // abuse.md 70
   it('in time, however it is written', () => {
     const started = performance.now();
     for (const part of ['<i ', '{\\a', '&amp', '00:00:01,000 -', '<v x ', '-->', '\n1']) {

@@ -72,6 +72,7 @@ describe('the characters of a font', () => {
 });
 
 describe('any change of a font', () => {
+  // abuse.md 70
   it('leaves characters, or is an error, and never more', async () => {
     const fonts = [fontWith(SEGMENTS), fontWith(GROUPS, 0, 4), bundled('noto-sans-hebrew.woff2')];
     await fc.assert(
