@@ -12,8 +12,18 @@ export interface TrashCommand {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** The script takes the file from a variable: PowerShell would interpret an argument. */
-const RECYCLE = `Add-Type -AssemblyName Microsoft.VisualBasic
+/** Milliseconds. The program may wait for a drive, or for a dialog that nobody sees. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * The script takes the file from a variable: PowerShell would interpret an argument. Where Windows
+ * has no recycle bin, as on network shares and removable drives, `DeleteFile` deletes for good.
+ */
+const RECYCLE = String.raw`$ErrorActionPreference = 'Stop'
+if ($env:SPOOL_FILE.StartsWith('\\')) { exit 1 }
+$root = [IO.Path]::GetPathRoot($env:SPOOL_FILE)
+if ([IO.DriveInfo]::new($root).DriveType -ne 'Fixed') { exit 1 }
+Add-Type -AssemblyName Microsoft.VisualBasic
 [Microsoft.VisualBasic.FileIO.FileSystem]::DeleteFile($env:SPOOL_FILE, 'OnlyErrorDialogs', 'SendToRecycleBin')`;
 
 const FINDER = [
@@ -53,16 +63,18 @@ export function trashCommand(
 
 /**
  * A function that moves a file to the trash.
+ * @param timeout milliseconds after which the program is stopped
  * @throws {NotPossibleNowError} when the system has no trash for it
  */
 export function trashFile(
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
+  timeout = TIMEOUT_MS,
 ): (file: string) => Promise<void> {
   return async (file) => {
     const { program, args, env: added } = trashCommand(platform, file, env);
     try {
-      await promisify(execFile)(program, [...args], { env: { ...env, ...added } });
+      await promisify(execFile)(program, [...args], { env: { ...env, ...added }, timeout });
     } catch {
       throw new NotPossibleNowError(userMessage('trash-refused'));
     }

@@ -21,6 +21,23 @@ describe('the command that moves a file to the trash', () => {
     expect(windows.args.join(' ')).not.toContain(file);
     expect(windows.env).toMatchObject({ SPOOL_FILE: file });
   });
+
+  it('deletes on Windows only where there is a recycle bin, and after no error', () => {
+    const script = trashCommand('win32', '', {}).args.at(-1) ?? '';
+    const [first, ...statements] = script.split('\n');
+    // Otherwise a drive that cannot be examined would not stop the script.
+    expect(first).toBe("$ErrorActionPreference = 'Stop'");
+    const refuses = (what: string): number =>
+      statements.findIndex((each) => each.includes(what) && each.endsWith('{ exit 1 }'));
+    const deletes = statements.findIndex((each) => each.includes('DeleteFile'));
+    for (const what of [
+      String.raw`$env:SPOOL_FILE.StartsWith('\\')`,
+      "[IO.DriveInfo]::new($root).DriveType -ne 'Fixed'",
+    ]) {
+      expect(refuses(what)).toBeGreaterThanOrEqual(0);
+      expect(refuses(what)).toBeLessThan(deletes);
+    }
+  });
 });
 
 const hasTrash = ((): boolean => {
@@ -51,3 +68,14 @@ it('a file that the system cannot move stays, and the reason is said', async () 
   });
   expect(existsSync(file)).toBe(true);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a program that does not end is stopped, and the reason is said',
+  async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'gio'), '#!/bin/sh\nexec /bin/sleep 30', { mode: 0o755 });
+    await expect(trashFile('linux', { PATH: folder }, 50)('/v/a.mp4')).rejects.toMatchObject({
+      failure: { says: [{ sentence: 'trash-refused' }] },
+    });
+  },
+);
