@@ -67,14 +67,14 @@ export class ManagedServices {
    * @throws {NotPossibleNowError} while it has videos that may be paid for and are not saved; for
    *   this computer; and for a service that the queue does not have
    */
-  async remove(origin: string, rows: RemovedRows): Promise<ServiceRemoved> {
+  remove(origin: string, rows: RemovedRows): Promise<ServiceRemoved> {
     const { engine, services, settingsStore, settingsService, dataDir, changes } = this.#parts;
-    const { counts } = this.#remote(origin);
-    const left = countIn('open', counts) - countIn('unsent', counts);
-    if (left > 0) throw new NotPossibleNowError(userMessage('service-has-videos', { count: left }));
-    if (services.shown.origin === origin)
-      await settingsService.set({ service: { kind: 'local', practice: null } });
     return changes.run(async () => {
+      const { counts } = this.#remote(origin);
+      const left = countIn('open', counts) - countIn('unsent', counts);
+      if (left > 0)
+        throw new NotPossibleNowError(userMessage('service-has-videos', { count: left }));
+      if (services.shown.origin === origin) await settingsService.showThisComputer();
       await services.stop(origin, () => engine.forget(origin, rows));
       settingsStore.forgetService(origin);
       services.listKnown();

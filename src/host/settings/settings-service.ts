@@ -302,6 +302,12 @@ export class SettingsService {
     );
   }
 
+  /** Runs within `changes`. */
+  showThisComputer(): Promise<SettingsChanged> {
+    const service = { kind: 'local', practice: null } as const;
+    return this.#change({ service }, this.#parts.settingsStore.profiles);
+  }
+
   setupState(): SetupState {
     const { settingsStore, services } = this.#parts;
     const { batches, key, service } = services.view.summary();

@@ -234,18 +234,28 @@ export class SettingsStore {
     this.#announce();
   }
 
-  /** Forgets everything about a service that is not selected. */
+  /**
+   * Forgets everything about a service that is not shown. If the settings name it, they name this
+   * computer instead.
+   */
   forgetService(origin: string): void {
-    const earlier = this.#earlier.filter(({ service }) => serviceName(service) !== origin);
+    const isSelected = serviceName(this.#settings.service) === origin;
+    const { service } = isSelected ? DEFAULTS : this.#settings;
+    const settings = { ...this.#settings, service };
+    const earlier = this.#earlierAfter(settings).filter(
+      (each) => serviceName(each.service) !== origin,
+    );
     const names = without(this.#serviceNames, origin);
     const profiles = without(this.#profiles, origin);
     this.#unusable.delete(origin);
     this.#write({
       ...this.#document,
+      ...pickNamed(this.#document, settings),
       profiles: this.#withUnusable(profiles),
       [EARLIER]: earlier,
       [SERVICE_NAMES]: names,
     });
+    this.#settings = settings;
     this.#profiles = profiles;
     this.#earlier = earlier;
     this.#serviceNames = names;

@@ -5,7 +5,8 @@ import type { Client } from '../../../src/contract/contract.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { KeyNotes } from '../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
-import { openHost } from '../../../src/host/open-host.ts';
+import { FIRST_OF_MONTH } from '../../../src/engine/pacing/quota.ts';
+import { openHost, type ServiceChoice } from '../../../src/host/open-host.ts';
 import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
 import { ScriptedProgram } from '../../rigs/scripted-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -14,6 +15,7 @@ const KEY = 'svc_live_0123456789';
 const SOURCE = { name: 'week.csv', content: 'title\nOne\nTwo\nThree' };
 
 let client: Client;
+let closeHost: () => Promise<void>;
 let keys: MemoryKeyStore;
 let dataDir: string;
 /** Of a service that accepts every key, and no video. */
@@ -30,14 +32,7 @@ beforeEach(async () => {
   onTestFinished(() => service.stop());
   dataDir = temporaryFolder();
   keys = new MemoryKeyStore();
-  const host = await openHost({
-    dataDir,
-    defaultFolder: path.join(dataDir, 'videos'),
-    keys,
-    serviceProgram: new ScriptedProgram().program,
-  });
-  onTestFinished(() => host.close());
-  ({ client } = host);
+  await open();
   here = (await client.profile.get()).origin;
   origin = service.url;
   await client.settings.set({
@@ -45,6 +40,22 @@ beforeEach(async () => {
     plan: { name: 'pro' },
   });
 });
+
+/** @param service overrides the settings */
+async function open(service?: ServiceChoice): Promise<void> {
+  const host = await openHost({
+    dataDir,
+    defaultFolder: path.join(dataDir, 'videos'),
+    keys,
+    serviceProgram: new ScriptedProgram().program,
+    service,
+  });
+  onTestFinished(() => host.close());
+  ({ client } = host);
+  closeHost = () => host.close();
+}
+
+const savedSettings = (): string => readFileSync(path.join(dataDir, 'settings.json'), 'utf8');
 
 async function summaryOf(of: Client): Promise<Summary> {
   for await (const { summary } of await of.watch({})) return summary;
@@ -103,7 +114,29 @@ describe('removing a service', () => {
     expect((await summaryOf(client)).others).toEqual([]);
     expect(await keys.get(origin)).toBeNull();
     expect(new KeyNotes(dataDir).read(origin).label).toBeNull();
-    expect(readFileSync(path.join(dataDir, 'settings.json'), 'utf8')).not.toContain(origin);
+    expect(savedSettings()).not.toContain(origin);
+  });
+
+  test('removes it from the settings that name it while another one is shown', async () => {
+    await addRows();
+    await closeHost();
+    const shown = 'https://elsewhere.invalid';
+    await open({ kind: 'remote', baseUrl: shown, plan: { name: 'pro', anchor: FIRST_OF_MONTH } });
+    await client.services.remove({ origin, rows: 'archive' });
+    expect((await client.profile.get()).origin).toBe(shown);
+    expect((await client.settings.get()).settings.service.kind).toBe('local');
+    expect(savedSettings()).not.toContain(origin);
+    expect(JSON.parse(savedSettings())).toMatchObject({ earlierServices: [] });
+  });
+
+  test('removes it completely, also if it is being shown at the same time', async () => {
+    await client.services.show({ origin: here });
+    await Promise.all([
+      client.services.show({ origin }),
+      client.services.remove({ origin, rows: 'archive' }),
+    ]);
+    expect((await client.profile.get()).origin).toBe(here);
+    expect(savedSettings()).not.toContain(origin);
   });
 
   test.each(['archive', 'remove'] as const)('cancels its unsent rows: %s', async (rows) => {
