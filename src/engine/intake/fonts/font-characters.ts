@@ -14,6 +14,10 @@ const decompress = promisify(brotliDecompress);
 
 /** Of the tables of a compressed font; the largest fonts have half as much. */
 const MAX_TABLE_BYTES = 60_000_000;
+/** Each font that was checked keeps its `cmap`; those of 65,535 glyphs have half as much. */
+const MAX_CMAP_BYTES = 2_000_000;
+/** That are looked into; fonts have two or three. */
+const MAX_SUBTABLES = 8;
 /** WOFF2 §4.1: known tables are written as their place in a list. */
 const WOFF2_TABLES = { cmap: 0, glyf: 10, loca: 11, other: 63 };
 /** A subtable of this format has segments of 16 bits; of the other, groups of 32. */
@@ -98,55 +102,71 @@ function readBase128(bytes: Buffer, start: number): { value: number; end: number
 }
 
 function lookUpIn(cmap: Buffer): HasCharacter | undefined {
-  const subtables: Buffer[] = [];
-  for (let index = 0; index < cmap.readUInt16BE(2); index++) {
+  if (cmap.length > MAX_CMAP_BYTES) return undefined;
+  // Its own memory, so that the rest of the font is not kept.
+  const kept = Buffer.from(cmap);
+  const lookUps: HasCharacter[] = [];
+  for (const offset of unicodeSubtablesOf(kept)) {
+    const subtable = kept.subarray(offset);
+    const format = subtable.readUInt16BE(0);
+    if (format === SEGMENTS) lookUps.push(segmentsOf(subtable));
+    if (format === GROUPS) lookUps.push(groupsOf(subtable));
+    if (lookUps.length === MAX_SUBTABLES) break;
+  }
+  return lookUps.length === 0 ? undefined : (code) => lookUps.some((each) => each(code));
+}
+
+/** Where they are; several records may name the same one. */
+function unicodeSubtablesOf(cmap: Buffer): Set<number> {
+  const offsets = new Set<number>();
+  const count = cmap.readUInt16BE(2);
+  for (let index = 0; index < count; index++) {
     const record = 4 + 8 * index;
     const [platform, encoding] = [cmap.readUInt16BE(record), cmap.readUInt16BE(record + 2)];
     const isUnicode = platform === 0 || (platform === 3 && (encoding === 1 || encoding === 10));
-    if (isUnicode) subtables.push(cmap.subarray(cmap.readUInt32BE(record + 4)));
+    if (isUnicode) offsets.add(cmap.readUInt32BE(record + 4));
   }
-  const lookUps = subtables.flatMap((subtable) => {
-    const format = subtable.readUInt16BE(0);
-    if (format === SEGMENTS) return [segmentsOf(subtable)];
-    return format === GROUPS ? [groupsOf(subtable)] : [];
-  });
-  if (lookUps.length === 0) return undefined;
-  // The rows of a table have the same characters again and again.
-  const known = new Map<number, boolean>();
-  return (code) => {
-    const has = known.get(code) ?? lookUps.some((each) => each(code));
-    known.set(code, has);
-    return has;
-  };
+  return offsets;
 }
 
 function segmentsOf(table: Buffer): HasCharacter {
   const size = table.readUInt16BE(6);
-  const segments = Array.from({ length: size / 2 }, (_, index) => {
-    const at = 14 + 2 * index;
-    const rangeAt = at + 2 + 3 * size;
-    return {
-      end: table.readUInt16BE(at),
-      start: table.readUInt16BE(at + 2 + size),
-      delta: table.readUInt16BE(at + 2 + 2 * size),
-      rangeAt,
-      range: table.readUInt16BE(rangeAt),
-    };
-  });
+  const count = Math.floor(size / 2);
+  const endOf = (index: number): number => table.readUInt16BE(14 + 2 * index);
+  // Throws if the table is cut off.
+  if (count > 0) table.readUInt16BE(14 + 2 * count + 3 * size);
   return (code) => {
-    const segment = segments.find(({ end }) => code <= end);
-    if (segment === undefined || code < segment.start) return false;
-    const { start, delta, range, rangeAt } = segment;
-    if (range === 0) return ((code + delta) & 0xffff) !== 0;
+    const index = firstEndingAt(code, count, endOf);
+    if (index === count) return false;
+    const startAt = 14 + 2 * index + 2 + size;
+    const start = table.readUInt16BE(startAt);
+    if (code < start) return false;
+    const rangeAt = startAt + 2 * size;
+    const range = table.readUInt16BE(rangeAt);
+    if (range === 0) return ((code + table.readUInt16BE(startAt + size)) & 0xffff) !== 0;
     const at = rangeAt + range + 2 * (code - start);
     return at + 2 <= table.length && table.readUInt16BE(at) !== 0;
   };
 }
 
 function groupsOf(table: Buffer): HasCharacter {
-  const groups = Array.from({ length: table.readUInt32BE(12) }, (_, index) => {
-    const at = 16 + 12 * index;
-    return { start: table.readUInt32BE(at), end: table.readUInt32BE(at + 4) };
-  });
-  return (code) => groups.some(({ start, end }) => code >= start && code <= end);
+  const count = table.readUInt32BE(12);
+  const endOf = (index: number): number => table.readUInt32BE(16 + 12 * index + 4);
+  // Throws if the table is cut off.
+  if (count > 0) endOf(count - 1);
+  return (code) => {
+    const index = firstEndingAt(code, count, endOf);
+    return index < count && code >= table.readUInt32BE(16 + 12 * index);
+  };
+}
+
+/** The first of `count` ascending ranges that ends at or after a code point; `count` for none. */
+function firstEndingAt(code: number, count: number, endOf: (index: number) => number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (endOf(middle) < code) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

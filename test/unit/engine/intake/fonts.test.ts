@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { charactersOf, fontFormatOf } from '../../../../src/engine/intake/fonts/font-characters.ts';
 import { checkFont, lackingCharacters } from '../../../../src/engine/intake/fonts/read-font.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -20,7 +20,10 @@ function u32(...values: readonly number[]): Buffer {
 
 /** A font that has only a table of its characters. */
 function fontWith(subtable: Buffer, platform = 3, encoding = 1): Buffer {
-  const cmap = Buffer.concat([u16(0, 1), u16(platform, encoding), u32(12), subtable]);
+  return fontOf(Buffer.concat([u16(0, 1), u16(platform, encoding), u32(12), subtable]));
+}
+
+function fontOf(cmap: Buffer): Buffer {
   const table = Buffer.concat([Buffer.from('cmap'), u32(0, 28, cmap.length)]);
   return Buffer.concat([u32(0x00010000), u16(1, 0, 0, 0), table, cmap]);
 }
@@ -68,6 +71,47 @@ describe('the characters of a font', () => {
     ['of huge tables', hugeFont()],
   ])('are unknown in a font %s', async (_what, bytes) => {
     expect(await namesIn(bytes, 'A')).toBeUndefined();
+  });
+});
+
+describe('a font made to need much memory', () => {
+  /** @param offsets of its subtables, in the subtables' bytes */
+  function fontOfMany(offsets: readonly number[], subtables: Buffer): Buffer {
+    const start = 4 + 8 * offsets.length;
+    const records = offsets.flatMap((offset) => [u16(3, 1), u32(start + offset)]);
+    return fontOf(Buffer.concat([u16(0, offsets.length), ...records, subtables]));
+  }
+
+  it('has a subtable that many records name read once', async () => {
+    const read = vi.spyOn(Buffer.prototype, 'readUInt16BE');
+    onTestFinished(() => read.mockRestore());
+    const font = fontOfMany(new Array<number>(500).fill(0), SEGMENTS);
+    read.mockClear();
+    expect(await namesIn(font, 'AC')).toBe('A');
+    // Two for each record.
+    expect(read.mock.calls.length).toBeLessThan(500 * 2 + 100);
+  });
+
+  it('has eight subtables at most', async () => {
+    const groups = (code: number): Buffer =>
+      Buffer.concat([u16(12, 0), u32(28, 0, 1, code, code, 7)]);
+    const nine = Array.from('ABCDEFGHI', (letter) => groups(letter.charCodeAt(0)));
+    const font = fontOfMany(
+      Array.from(nine, (each, index) => index * each.length),
+      Buffer.concat(nine),
+    );
+    expect(await namesIn(font, 'ABCDEFGHI')).toBe('ABCDEFGH');
+  });
+
+  it('is damaged if it has a larger table of characters than any font', async () => {
+    const padded = (bytes: number): Buffer => Buffer.concat([GROUPS, Buffer.alloc(bytes)]);
+    expect(await namesIn(fontWith(padded(1_900_000), 0, 4), '😀')).toBe('😀');
+    expect(await namesIn(fontWith(padded(2_000_000), 0, 4), '😀')).toBeUndefined();
+  });
+
+  it('is damaged if it names more groups than it has', async () => {
+    const groups = Buffer.concat([u16(12, 0), u32(28, 0, 2), u32(0x1f600, 0x1f610, 7)]);
+    expect(await namesIn(fontWith(groups, 0, 4), '😀')).toBeUndefined();
   });
 });
 
