@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { pictureIn } from '../../contract/picture-value.ts';
-import { userMessage } from '../../contract/user-message.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { FindUndrawable } from '../find-undrawable.ts';
 import { readCaptions } from '../intake/captions/read-captions.ts';
 import type { CellValue } from '../intake/cell.ts';
@@ -16,6 +16,14 @@ const CERTAIN = /^[\s\u0020-\u017f\u2010-\u201f\u2026\u20ac]*$/u;
 const MAX_NAMED = 12;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
+interface Drawn {
+  readonly text: string;
+  /** That may have no font. */
+  readonly characters: readonly string[];
+}
+
+const NOTHING: Drawn = { text: '', characters: [] };
+
 /**
  * One warning for each cell of these rows with characters that are shown as boxes. None if the
  * service does not draw on this computer, or does not answer: the rows can be rendered anyway.
@@ -27,36 +35,62 @@ export async function undrawableTexts(
 ): Promise<BatchIssue[]> {
   if (!findUndrawable) return [];
   const { rowTemplate } = reading;
-  const texts: { row: IntakeRow; column: string; text: string; characters: string[] }[] = [];
+  const cells: { row: IntakeRow; column: string; drawn: Drawn }[] = [];
+  // Many rows may name the same captions.
+  const files = new Map<string, Drawn>();
   for (const row of rows) {
     for (const [column, value] of row.values) {
       const known = Object.hasOwn(rowTemplate.columns, column) && rowTemplate.columns[column];
-      const text = known ? await drawnText(value, known) : '';
-      if (!CERTAIN.test(text)) texts.push({ row, column, text, characters: charactersOf(text) });
+      const drawn = known ? await drawnIn(value, known, files) : NOTHING;
+      if (drawn.characters.length > 0) cells.push({ row, column, drawn });
     }
   }
-  const asked = new Set(texts.flatMap(({ characters }) => characters));
+  const texts = new Set(cells.map(({ drawn }) => drawn));
+  const asked = new Set(Array.from(texts, ({ characters }) => characters).flat());
   const undrawable = asked.size === 0 ? null : await findUndrawable(asked);
   if (undrawable === null || undrawable.size === 0) return [];
-  return texts.flatMap(({ row, column, text, characters }) => {
-    const found = characters.filter((character) => undrawable.has(character));
-    if (found.length === 0) return [];
-    const more = found.length > MAX_NAMED ? ' …' : '';
-    const named = found.slice(0, MAX_NAMED).join(' ') + more;
-    const what = userMessage('text-undrawable', { characters: named });
-    return [cellWarning(row, column, what, text, reading)];
+  const warnings = new Map(Array.from(texts, (drawn) => [drawn, whatLacks(drawn, undrawable)]));
+  return cells.flatMap(({ row, column, drawn }) => {
+    const what = warnings.get(drawn);
+    return what ? [cellWarning(row, column, what, drawn.text, reading)] : [];
   });
 }
 
-/** What of a cell is drawn: its text, or that of its captions, and nothing of other files. */
-async function drawnText(value: CellValue, column: Column): Promise<string> {
+function whatLacks({ characters }: Drawn, undrawable: ReadonlySet<string>): UserMessage | null {
+  const found = characters.filter((character) => undrawable.has(character));
+  if (found.length === 0) return null;
+  const more = found.length > MAX_NAMED ? ' …' : '';
+  const named = found.slice(0, MAX_NAMED).join(' ') + more;
+  return userMessage('text-undrawable', { characters: named });
+}
+
+/**
+ * What of a cell is drawn: its text, or that of its captions, and nothing of other files.
+ * @param files captions that were read, by file and hash
+ */
+async function drawnIn(
+  value: CellValue,
+  column: Column,
+  files: Map<string, Drawn>,
+): Promise<Drawn> {
   const text = typeof value === 'object' ? value.join('\n') : String(value);
-  if (column.type === 'text' || column.type === 'list') return text;
-  if (column.type !== 'picture' || column.holds !== 'captions') return '';
+  if (column.type === 'text' || column.type === 'list') return drawnOf(text);
+  if (column.type !== 'picture' || column.holds !== 'captions') return NOTHING;
   const file = pictureIn(text)?.path;
-  if (file === undefined) return text;
+  if (file === undefined) return drawnOf(text);
+  const drawn = files.get(text) ?? (await drawnInFile(file));
+  files.set(text, drawn);
+  return drawn;
+}
+
+async function drawnInFile(file: string): Promise<Drawn> {
   const read = await readCaptions(file, path.dirname(file));
-  return read.kind === 'invalid' ? '' : read.captions.map((each) => each.text).join('\n');
+  if (read.kind === 'invalid') return NOTHING;
+  return drawnOf(read.captions.map((each) => each.text).join('\n'));
+}
+
+function drawnOf(text: string): Drawn {
+  return CERTAIN.test(text) ? NOTHING : { text, characters: charactersOf(text) };
 }
 
 /** The distinct characters of a text, with their marks and joiners, that may have no font. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { undrawableTexts } from '../../../../src/engine/commands/undrawable-texts.ts';
@@ -93,4 +93,20 @@ test('looks at the captions of a file, and not at its name', async () => {
     { row: 2, message: 'Row 2, captions: no font on this computer can draw 𓀀' },
     { row: 3, message: 'Row 3, captions: no font on this computer can draw 𓀁' },
   ]);
+});
+
+test('reads captions that several rows name once', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'a.srt'), '00:00:01,000 --> 00:00:02,000\n𓀀 ж');
+  const source = { name: 'a.csv', content: 'Title,captions\nOne,a.srt\nTwo,a.srt', folder };
+  const reading = await new BatchReadings().read(source, storyboardProfile.request);
+  const rows = reading.rows.map((row, index) => ({
+    ...row,
+    get values() {
+      if (index === 1) rmSync(path.join(folder, 'a.srt'));
+      return row.values;
+    },
+  }));
+  const issues = await undrawableTexts(rows, reading, () => Promise.resolve(new Set(['𓀀'])));
+  expect(issues).toMatchObject([{ row: 2 }, { row: 3 }]);
 });
