@@ -14,8 +14,7 @@ import {
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
 import { Brands } from './brands.ts';
-import type { Caption } from './captions/parse-captions.ts';
-import { isCaptionFile, readCaptions, tooLate } from './captions/read-captions.ts';
+import { checkCaptions, isCaptionFile, tooLate } from './captions/read-captions.ts';
 import type { Column } from './column.ts';
 import { checkFont, lackingCharacters } from './fonts/read-font.ts';
 import { errorOf, warningOf } from './issues.ts';
@@ -29,12 +28,15 @@ import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 
 type PictureColumn = Extract<Column, { type: 'picture' }>;
 
+/** Each keeps the table of its characters. */
+const MAX_FONTS = 20;
+
 /** Checks the files of rows; each is read again only when it has changed. */
 export class RowFileChecks {
   readonly pictures = new PictureChecks();
   readonly sounds = new FileChecks(checkSound);
-  readonly captions = new FileChecks(readCaptions);
-  readonly fonts = new FileChecks(checkFont);
+  readonly captions = new FileChecks(checkCaptions);
+  readonly fonts = new FileChecks(checkFont, MAX_FONTS);
 }
 
 async function checkSound(cell: string, folder: string | undefined) {
@@ -199,9 +201,9 @@ async function checkFile(
     case 'captions': {
       const reading = await row.files.captions.check(cell, folder);
       if (reading.kind === 'invalid') return reading;
-      const late = tooLate(reading.captions, column.maxSeconds ?? Infinity);
+      const late = tooLate(reading.end, column.maxSeconds ?? Infinity);
       if (late !== null) return { kind: 'invalid', what: late };
-      const warning = afterEnd(reading.captions, row.values, row.columns);
+      const warning = afterEnd(reading.end, row.values, row.columns);
       return { kind: 'file', file: reading, warning };
     }
     case 'sound': {
@@ -270,7 +272,7 @@ function sentAs(column: PictureColumn, picture: Picture): UserMessage | null {
 
 /** Says that a row's length ends before its captions; `null` if it does not, or has no length. */
 function afterEnd(
-  captions: readonly Caption[],
+  end: number,
   values: RowValues,
   columns: RequestTemplate['columns'],
 ): UserMessage | null {
@@ -279,9 +281,7 @@ function afterEnd(
     return column?.type === 'number' && column.unit === 'seconds';
   })?.[1];
   const seconds = typeof length === 'number' ? length : Infinity;
-  return captions.some(({ to }) => to > seconds)
-    ? userMessage('captions-after-end', { seconds })
-    : null;
+  return end > seconds ? userMessage('captions-after-end', { seconds }) : null;
 }
 
 /** Whether it is neither empty, nor an address, nor text. */

@@ -65,10 +65,18 @@ export class FileChecks<Reading> {
   readonly #read: (text: string, folder: string | undefined) => Promise<Reading>;
   /** By path and what changes when a file does. */
   readonly #known = new Map<string, Reading>();
+  readonly #maxKnown: number;
 
-  /** @param read says what is worth knowing of a file, without its bytes */
-  constructor(read: (text: string, folder: string | undefined) => Promise<Reading>) {
+  /**
+   * @param read says what is worth knowing of a file, without its bytes
+   * @param maxKnown readings that are kept; fewer if they are large
+   */
+  constructor(
+    read: (text: string, folder: string | undefined) => Promise<Reading>,
+    maxKnown = MAX_KNOWN,
+  ) {
     this.#read = read;
+    this.#maxKnown = maxKnown;
   }
 
   /**
@@ -82,7 +90,7 @@ export class FileChecks<Reading> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const reading = await this.#read(text, folder);
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    if (this.#known.size >= this.#maxKnown) this.#known.clear();
     this.#known.set(key, reading);
     return reading;
   }

@@ -50,15 +50,33 @@ export async function readCaptions(
   return { kind: 'captions', captions, path, sha256: hash('sha256', bytes) };
 }
 
+export type CaptionsChecked =
+  | (Omit<Extract<CaptionsReading, { kind: 'captions' }>, 'captions'> & {
+      /** When the last caption ends, in seconds. */
+      readonly end: number;
+    })
+  | Extract<CaptionsReading, { kind: 'invalid' }>;
+
+/** Reads captions that a cell names, and what a check needs to know of them. */
+export async function checkCaptions(
+  cell: string,
+  folder: string | undefined,
+): Promise<CaptionsChecked> {
+  const reading = await readCaptions(cell, folder);
+  if (reading.kind === 'invalid') return reading;
+  const { captions, ...file } = reading;
+  return { ...file, end: captions.reduce((end, { to }) => Math.max(end, to), 0) };
+}
+
 /**
  * Says that captions go on for longer than a video can last; `null` if they do not.
  *
+ * @param end of the captions, in seconds
  * @param maxSeconds that a video may last
  */
-export function tooLate(captions: readonly Caption[], maxSeconds: number): UserMessage | null {
-  const late = captions.find(({ to }) => to > maxSeconds);
-  if (late === undefined) return null;
-  return userMessage('captions-too-late', { at: clockTime(late.to), max: clockTime(maxSeconds) });
+export function tooLate(end: number, maxSeconds: number): UserMessage | null {
+  if (end <= maxSeconds) return null;
+  return userMessage('captions-too-late', { at: clockTime(end), max: clockTime(maxSeconds) });
 }
 
 /** Such as 1:02:03 or 2:03. */

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCaptions } from '../../../../src/engine/intake/captions/parse-captions.ts';
 import {
   isCaptionFile,
+  checkCaptions,
   readCaptions,
   tooLate,
 } from '../../../../src/engine/intake/captions/read-captions.ts';
@@ -169,12 +170,21 @@ describe('the caption file of a cell', () => {
     });
   });
 
+  it('is checked without keeping its captions', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'talk.srt'), SRT);
+    expect(await checkCaptions('talk.srt', folder)).toEqual({
+      kind: 'captions',
+      path: path.join(folder, 'talk.srt'),
+      sha256: hash('sha256', SRT),
+      end: 2.5,
+    });
+  });
+
   it('is refused if it is too large, too long, damaged, outside or of another kind', async () => {
     expect(await read(`${FIRST}\nA${' '.repeat(1_000_000)}`)).toContain('more than 1 MB');
-    expect(tooLate([{ from: 599, to: 605, text: 'A' }], 600)?.message).toBe(
-      'goes on until 10:05. A video can last 10:00 at most.',
-    );
-    expect(tooLate([{ from: 599, to: 600, text: 'A' }], 600)).toBeNull();
+    expect(tooLate(605, 600)?.message).toBe('goes on until 10:05. A video can last 10:00 at most.');
+    expect(tooLate(600, 600)).toBeNull();
     expect(await read(Buffer.from(`${FIRST}\nÄÖÜ \x81é`, 'utf8').subarray(0, -1))).toBe(
       'has characters that cannot be read. Save it as UTF-8.',
     );

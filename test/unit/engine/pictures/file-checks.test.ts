@@ -22,3 +22,12 @@ it('reads a file again only when it has changed, and never one outside of the fo
   expect(await checks.check('voice.mp3', undefined)).toMatchObject({ kind: 'invalid' });
   expect(read).toHaveLength(2);
 });
+
+it('keeps no more readings than it may', async () => {
+  const folder = temporaryFolder();
+  const read: string[] = [];
+  const checks = new FileChecks((text: string) => Promise.resolve(read.push(text)), 2);
+  for (const name of ['a', 'b', 'c']) writeFileSync(path.join(folder, name), name);
+  for (const name of ['a', 'b', 'a', 'c', 'a', 'c']) await checks.check(name, folder);
+  expect(read.join('')).toBe('abca');
+});
