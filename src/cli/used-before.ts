@@ -43,7 +43,7 @@ export function hintText({ file, options }: UsedBefore, now: BatchOptions): stri
     (name) => JSON.stringify(options[name]) !== JSON.stringify(now[name]),
   );
   if (others.length === 0) return null;
-  return `${plainText(file)} was added with choices of its own (${wordsOf(others)}). To use them again, add --as-before.`;
+  return `${plainText(file)} was added with other choices (${wordsOf(others)}). To use them again, add --as-before.`;
 }
 
 function wordsOf(names: readonly (keyof typeof WORDS)[]): string {

@@ -19,7 +19,7 @@ export type ListedService = z.infer<typeof listedServiceSchema>;
 /** The user's name for a service: like a key's label, it is shown, so it must not be a key. */
 export const serviceNameSchema = keyLabelSchema;
 
-/** What becomes of the videos of a service that is removed; their files stay. */
+/** What happens to the videos of a service that is removed; their files stay. */
 export const removedRowsSchema = z.enum(['archive', 'remove']);
 
 export type RemovedRows = z.infer<typeof removedRowsSchema>;

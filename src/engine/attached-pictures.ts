@@ -259,7 +259,7 @@ function sendOf({ template }: StoredRow, name: string): 'data-url' | 'part' | 'u
   return (column?.type === 'picture' ? column.send : undefined) ?? 'data-url';
 }
 
-/** Shown to nobody: the row waits for the next start. */
+/** Never shown: the row waits for the next start. */
 function stopped(): Failure {
   return { code: 'picture-unusable', ...userMessage('picture-changing') };
 }

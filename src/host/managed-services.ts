@@ -79,7 +79,7 @@ export class ManagedServices {
       settingsStore.forgetService(origin);
       services.listKnown();
       new KeyNotes(dataDir).remove(origin);
-      return { keyTrouble: await this.#forgetKey(origin) };
+      return { keyTrouble: await forgetKey(this.#parts.keys, origin) };
     });
   }
 
@@ -89,14 +89,18 @@ export class ManagedServices {
     if (service.isLocal) throw new NotPossibleNowError(userMessage('service-is-this-computer'));
     return service;
   }
+}
 
-  async #forgetKey(origin: string): Promise<UserMessage | null> {
-    try {
-      await this.#parts.keys.forget(origin);
-      return null;
-    } catch (error) {
-      if (!(error instanceof KeychainTrouble)) throw error;
-      return joinMessages(error.userMessage, userMessage('key-may-remain'));
-    }
+/** @returns why the key may still be in the keychain; `null` if it is not */
+export async function forgetKey(
+  keys: Pick<KeyStore, 'forget'>,
+  origin: string,
+): Promise<UserMessage | null> {
+  try {
+    await keys.forget(origin);
+    return null;
+  } catch (error) {
+    if (!(error instanceof KeychainTrouble)) throw error;
+    return joinMessages(error.userMessage, userMessage('key-may-remain'));
   }
 }

@@ -133,7 +133,7 @@ describe('the service’s OpenAPI document', () => {
 /** Cells may have several values, and formats that Spool converts; fields may not. */
 const OF_FIELDS: Readonly<Record<string, string>> = {
   aspect: 'Width to height',
-  captions: 'What is said meanwhile, and when',
+  captions: 'What is said, and when',
   picture: 'Behind every scene: PNG, JPEG or WebP',
   logo: 'In the upper right corner: PNG, JPEG or WebP',
 };

@@ -29,12 +29,15 @@ export function addServicesCommands(
     add('add', 'Check a service and a key, then save both and render new videos there.')
       .argument('<name|URL>', 'a built-in service’s name, or an address', parseService)
       .option('--label <text>', 'a label to tell the key apart from other keys', parseLabel)
-      .option('--save-anyway', 'save the service although a check failed'),
+      .option(
+        '--save-anyway',
+        'save the service although a check failed, unless the key was refused',
+      ),
   ).action(async (service: string, options: AddServiceOptions) => {
     const { addService } = await import('./services.ts');
     setExitCode(await addService(service, options, context));
   });
-  add('rename', 'Name a service; without a name, it has its own again.')
+  add('rename', 'Rename a service. Without a name, restore its own.')
     .argument('<service>', 'its name, host or address')
     .argument('[name]')
     .action(async (service: string, name: string | undefined, options: ServicesOptions) => {

@@ -8,6 +8,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import { openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
+import { forgetKey } from '../../host/managed-services.ts';
 import { readCertificate } from '../../host/service-link.ts';
 import { settingsOfChoice } from '../../host/settings/effective-settings.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -65,7 +66,7 @@ export async function addService(
 ): Promise<ExitCode> {
   const { service, profile } = await resolveQueueSettings({ ...options, service: named });
   if (service?.kind !== 'remote') {
-    throw new NotPossibleNowError(userMessage('key-of-this-computer'));
+    throw new NotPossibleNowError(userMessage('service-is-here'));
   }
   const { ca } = service;
   const pem = ca && ('file' in ca ? await readCertificate(ca.file) : ca.pem);
@@ -127,9 +128,12 @@ export function removeService(
       stderr.write('Nothing was removed. Add --yes to remove it without confirmation.\n');
       return EXIT.usage;
     }
-    const { keyTrouble } = await client.services.remove({ origin, rows });
+    const removed = await client.services.remove({ origin, rows });
     // Without a running Spool, the queue was opened without the keychain.
-    if (primary === null) await (await openKeyStore({ clock: systemClock })).forget(origin);
+    const keyTrouble =
+      primary === null
+        ? await forgetKey(await openKeyStore({ clock: systemClock }), origin)
+        : removed.keyTrouble;
     if (keyTrouble !== null) stderr.write(`${plainText(keyTrouble.message)}\n`);
     if (options.json) writeEvent(context, { event: 'service-removed', origin, rows });
     else stdout.write(`${plainText(name)} was removed. Saved files stay in their folders.\n`);
@@ -145,14 +149,16 @@ async function findService(named: string, client: Client): Promise<ListedService
   );
   const [service] = found;
   if (service && found.length === 1) return service;
-  throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+  throw new NotPossibleNowError(
+    userMessage(found.length > 1 ? 'service-ambiguous' : 'service-not-in-queue'),
+  );
 }
 
 const CHECKED: Readonly<Record<ServiceCheck['check'], string>> = {
-  address: 'Address reached',
-  certificate: 'Certificate trusted',
-  key: 'Key accepted',
-  balance: 'Balance read',
+  address: 'Address',
+  certificate: 'Certificate',
+  key: 'Key',
+  balance: 'Balance',
 };
 
 /**
@@ -188,7 +194,7 @@ async function check(
     return EXIT.keyRefused;
   }
   if (saveAnyway) return null;
-  stderr.write('Nothing was saved. Add --save-anyway to save the service all the same.\n');
+  stderr.write('Nothing was saved. Add --save-anyway to save the service anyway.\n');
   return EXIT.someFailed;
 }
 

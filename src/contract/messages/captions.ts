@@ -9,8 +9,8 @@ export const captionMessages = {
     de: 'enthält keinen Untertitel mit Text. Exportieren Sie die Datei noch einmal.',
   },
   'captions-too-many': {
-    en: 'has {count:count} captions or too much text. At most {max:count} captions are possible.',
-    de: 'hat {count:count} Untertitel oder zu viel Text. Möglich sind höchstens {max:count} Untertitel.',
+    en: 'has too many captions or too much text. At most {max:count} captions with {characters:count} characters are possible.',
+    de: 'hat zu viele Untertitel oder zu viel Text. Möglich sind höchstens {max:count} Untertitel mit {characters:count} Zeichen.',
   },
   'captions-too-large': {
     en: 'has more than {max} MB, which is too large for captions. Check that it is the right file.',
@@ -38,6 +38,6 @@ export const captionMessages = {
   },
   'caption-backward': {
     en: 'has a caption in line {line} that does not end after it begins. Correct its times.',
-    de: 'hat in Zeile {line} einen Untertitel, der nicht nach seinem Beginn endet. Korrigieren Sie die Zeiten.',
+    de: 'hat in Zeile {line} einen Untertitel, der endet, bevor er beginnt, oder keine Dauer hat. Korrigieren Sie die Zeiten.',
   },
 } as const;

@@ -10,7 +10,7 @@ export const fontMessages = {
   },
   'font-damaged': {
     en: 'is a font that is damaged, or has no characters. Download or export it again.',
-    de: 'ist eine beschädigte Schrift oder hat keine Zeichen. Laden oder exportieren Sie sie noch einmal.',
+    de: 'ist eine beschädigte Schrift oder enthält keine Zeichen. Laden Sie sie noch einmal herunter oder exportieren Sie sie neu.',
   },
   'font-lacks': {
     en: 'has no {characters}. These characters are drawn in another font.',

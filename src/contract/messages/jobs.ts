@@ -155,7 +155,7 @@ export const jobMessages = {
   },
   'was-cancelled': {
     en: 'It was cancelled. Undo that or retry it first.',
-    de: 'Es ist abgebrochen. Machen Sie das rückgängig oder versuchen Sie es zuerst erneut.',
+    de: 'Es wurde abgebrochen. Machen Sie das rückgängig oder versuchen Sie es zuerst erneut.',
   },
   'edit-to-duplicate': {
     en: '“{title}” in {batch} has the same request already. Cancel this video, or change it in another way.',

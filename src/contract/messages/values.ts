@@ -142,8 +142,16 @@ export const valueMessages = {
     de: 'Das war für einen Dienst bestimmt, der nicht mehr angezeigt wird. Wechseln Sie zu diesem Dienst und versuchen Sie es noch einmal.',
   },
   'service-not-in-queue': {
-    en: 'The queue has no such service any more.',
-    de: 'Diesen Dienst gibt es in der Warteschlange nicht mehr.',
+    en: 'The queue has no such service.',
+    de: 'Diesen Dienst gibt es in der Warteschlange nicht.',
+  },
+  'service-ambiguous': {
+    en: 'Several services have this name. Use the address instead.',
+    de: 'Mehrere Dienste heißen so. Verwenden Sie die Adresse.',
+  },
+  'service-is-here': {
+    en: 'This computer needs no adding: use --service local.',
+    de: 'Dieser Computer muss nicht hinzugefügt werden: Verwenden Sie --service local.',
   },
   'service-is-this-computer': {
     en: 'This computer cannot be renamed or removed.',

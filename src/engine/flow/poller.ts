@@ -233,7 +233,7 @@ export class Poller {
     else if (next !== null) this.#wait(video, next.wait, next.ms);
   }
 
-  /** What a status says besides what becomes of the video. */
+  /** Learns from a status what does not concern the video's state. */
   #learn(video: TrackedVideo, { status, link }: StatusOutcome & { readonly kind: 'status' }): void {
     const { renders, renderTimes, knownLinks, clock } = this.#context;
     if (status.state !== null && link) knownLinks.remember(video.remoteId, link);

@@ -1,7 +1,7 @@
 /** The text of a template's example row, by which a row that was left in is recognised. */
 export const EXAMPLE = {
   en: 'Example: replace this row',
-  de: 'Beispiel: ersetzen Sie diese Zeile',
+  de: 'Beispiel: Ersetzen Sie diese Zeile',
 } as const;
 
 export function isExample(text: string): boolean {

@@ -186,8 +186,8 @@ export const storyboardProfile: Profile = {
       captions: {
         label: { en: 'Captions', de: 'Untertitelspur' },
         description: {
-          en: 'What is said meanwhile: an SRT or VTT file, or its text',
-          de: 'Was währenddessen gesprochen wird: eine SRT- oder VTT-Datei oder der Text',
+          en: 'What is said, to read along: an SRT or VTT file, or the text itself',
+          de: 'Gesprochenes zum Mitlesen: eine SRT- oder VTT-Datei oder der Text selbst',
         },
         type: 'picture',
         holds: 'captions',
@@ -330,8 +330,8 @@ export const storyboardProfile: Profile = {
       brand: {
         label: { en: 'Brand', de: 'Marke' },
         description: {
-          en: 'Its row in the table “brands” fills cells that are empty here',
-          de: 'Ihre Zeile in der Tabelle „Marken“ füllt Zellen, die hier leer sind',
+          en: 'Fills empty cells from the brand’s row in the table “brands”',
+          de: 'Füllt leere Zellen aus der Zeile der Marke in der Tabelle „Marken“',
         },
         type: 'picture',
         holds: 'brand',
@@ -341,7 +341,7 @@ export const storyboardProfile: Profile = {
         label: { en: 'Font', de: 'Schrift' },
         description: {
           en: 'Of all texts but captions: TTF, OTF or WOFF2',
-          de: 'Für alle Texte außer Untertiteln: TTF, OTF oder WOFF2',
+          de: 'Für alle Texte außer der Untertitelspur: TTF, OTF oder WOFF2',
         },
         type: 'picture',
         holds: 'font',

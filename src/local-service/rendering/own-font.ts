@@ -29,7 +29,7 @@ export async function useOwnFont(
 ): Promise<Disposable> {
   if (font === undefined) return { [Symbol.dispose]: () => undefined };
   const file = files[font.asset];
-  if (file === undefined) throw new ImageUnreadableError('the font');
+  if (file === undefined) throw new ImageUnreadableError('the font', undefined, 'is missing');
   const bytes = await readFile(file);
   // Checked again, since the file may have changed after the video was accepted.
   if (!isFont(bytes) || bytes.length > MAX_BYTES) {

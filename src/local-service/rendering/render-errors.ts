@@ -38,11 +38,11 @@ export class RenderLimitError extends Error {
   }
 }
 
-/** An image of the storyboard is unknown or cannot be decoded. A retry would fail too. */
+/** A picture, sound or font of the storyboard is missing or unreadable. A retry would fail too. */
 export class ImageUnreadableError extends Error {
   override readonly name = 'ImageUnreadableError';
   readonly code = 'IMAGE_UNREADABLE';
-  /** What shows it: `scene 1`, `the background`. */
+  /** What shows it: `scene 1`, `the background`, `the font`. */
   readonly of: string;
   /** Why, as the end of a sentence; `undefined` for an image that is damaged. */
   readonly reason: string | undefined;

@@ -45,7 +45,10 @@ export const actionTexts = {
     renderAgain: { en: 'Render again with a change…', de: 'Geändert neu erstellen …' },
     copyText: { en: 'Copy text', de: 'Text kopieren' },
     ...columnOf('does'),
-    trash: { en: 'Remove and delete files…', de: 'Entfernen und Dateien löschen …' },
+    trash: {
+      en: 'Remove, and move files to the trash…',
+      de: 'Entfernen, Dateien in den Papierkorb …',
+    },
     sooner: { en: 'High priority', de: 'Hohe Priorität' },
     usual: { en: 'Normal priority', de: 'Normale Priorität' },
     later: { en: 'Low priority', de: 'Niedrige Priorität' },
@@ -109,8 +112,9 @@ export const actionTexts = {
       de: (count: number) => (count === 1 ? 'Video abbrechen' : 'Videos abbrechen'),
     },
     trashTitle: {
-      en: (count: number) => `Remove ${englishVideos(count)} and delete the files?`,
-      de: (count: number) => `${germanVideos(count)} entfernen und die Dateien löschen?`,
+      en: (count: number) => `Remove ${englishVideos(count)} and move the files to the trash?`,
+      de: (count: number) =>
+        `${germanVideos(count)} entfernen und die Dateien in den Papierkorb legen?`,
     },
     trashSentence: {
       en: 'The files go to the system’s trash. You can restore them from there.',

@@ -19,7 +19,7 @@ export const addReadingTexts = {
   },
   sheetMenu: { en: 'Sheet of the workbook', de: 'Blatt der Arbeitsmappe' },
   hiddenSheet: { en: 'hidden', de: 'ausgeblendet' },
-  encodingMenu: { en: 'Encoding of the text', de: 'Zeichenkodierung' },
+  encodingMenu: { en: 'Encoding of the text', de: 'Zeichencodierung' },
   encodings: {
     'utf-8': { en: 'UTF-8', de: 'UTF-8' },
     'utf-16le': { en: 'UTF-16', de: 'UTF-16' },
@@ -45,7 +45,7 @@ export const addReadingTexts = {
     gb18030: { en: 'GB 18030 (Chinese)', de: 'GB 18030 (chinesisch)' },
     big5: { en: 'Big5 (Chinese)', de: 'Big5 (chinesisch)' },
     'euc-kr': { en: 'EUC-KR (Korean)', de: 'EUC-KR (koreanisch)' },
-    'utf-8-twice': { en: 'UTF-8, encoded twice', de: 'UTF-8, doppelt kodiert' },
+    'utf-8-twice': { en: 'UTF-8, encoded twice', de: 'UTF-8, doppelt codiert' },
   },
   separatorMenu: { en: 'What separates cells', de: 'Trennzeichen' },
   separators: {

@@ -29,8 +29,8 @@ export const addTexts = {
     reading: { en: 'how the table is read', de: 'Lesen der Tabelle' },
   },
   usedBeforeAt: {
-    en: (service: string) => `rendered by ${service}`,
-    de: (service: string) => `gerendert von ${service}`,
+    en: (service: string) => `It was rendered by ${service}.`,
+    de: (service: string) => `Gerendert wurde bei ${service}.`,
   },
   useAsBefore: {
     en: (file: string) => `As with ${file}`,

@@ -63,7 +63,7 @@ export const settingsTexts = {
     name: { en: 'Name', de: 'Name' },
     nameHint: {
       en: 'Only Spool shows it. Leave it empty for the service’s own name.',
-      de: 'Nur Spool zeigt ihn. Leer gilt wieder der Name des Dienstes.',
+      de: 'Nur in Spool sichtbar. Ohne Eingabe gilt der Name des Dienstes.',
     },
     nameIsKey: {
       en: 'That is a key. A name is shown on screen; a key never is.',
@@ -103,8 +103,8 @@ export const settingsTexts = {
         de: 'Sie zählen weiter zu den Kosten und sind wieder da, wenn Sie den Dienst erneut hinzufügen.',
       },
       remove: {
-        en: 'They still count in the costs. Their rows do not come back.',
-        de: 'Sie zählen weiter zu den Kosten. Ihre Zeilen kommen nicht wieder.',
+        en: 'They still count in the costs, but cannot be brought back.',
+        de: 'Sie zählen weiter zu den Kosten, lassen sich aber nicht zurückholen.',
       },
     },
     removeConfirm: { en: 'Remove the service', de: 'Dienst entfernen' },

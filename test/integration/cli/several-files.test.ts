@@ -52,7 +52,7 @@ describe('several files from the command line', () => {
     const hint = await run('plan', next);
     const words = hint.stdout + hint.stderr;
     expect(words).toContain(
-      'week-1.csv was added with choices of its own (file names, what to do with duplicates). To use them again, add --as-before.',
+      'week-1.csv was added with other choices (file names, what to do with duplicates). To use them again, add --as-before.',
     );
     const again = await run('run', next, '--as-before');
 

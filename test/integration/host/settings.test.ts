@@ -111,7 +111,7 @@ test('a service is shown again with the plan that was chosen for it', async () =
   await client.services.show({ origin: 'https://third.invalid' });
   expect((await summaryOf(client)).quota?.limit).toBe(5);
   await expect(client.services.show({ origin: 'https://unknown.invalid' })).rejects.toThrow(
-    'The queue has no such service any more.',
+    'The queue has no such service.',
   );
 });
 

@@ -19,7 +19,7 @@ export type CaptionsParsed =
   | { readonly kind: 'invalid'; readonly what: UserMessage };
 
 const MAX_CAPTIONS = 2000;
-/** Characters of all captions together: more than anybody says in ten hours. */
+/** Characters of all captions together: over three hours of speech. */
 const MAX_CHARACTERS = 200_000;
 /** Characters of one. */
 const MAX_TEXT = 500;
@@ -60,7 +60,9 @@ export function parseCaptions(text: string): CaptionsParsed {
   }
   if (captions.length === 0) return invalid(userMessage('captions-empty'));
   if (captions.length > MAX_CAPTIONS || characters > MAX_CHARACTERS) {
-    return invalid(userMessage('captions-too-many', { count: captions.length, max: MAX_CAPTIONS }));
+    return invalid(
+      userMessage('captions-too-many', { max: MAX_CAPTIONS, characters: MAX_CHARACTERS }),
+    );
   }
   return { kind: 'captions', captions };
 }

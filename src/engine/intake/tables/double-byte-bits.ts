@@ -17,7 +17,9 @@ const RARE = 20;
 const INVALID = 30;
 /** Bits of an ASCII letter, which other encodings count apart. */
 const ASCII = 5;
-/** A character that stands between two ASCII letters took another one of their word. */
+/**
+ * Added for a character between two ASCII letters: its second byte is probably a letter of their word.
+ */
 const WITHIN_WORD = 8;
 
 const isHigh = (byte: number): boolean => byte >= 0xa1 && byte <= 0xfe;

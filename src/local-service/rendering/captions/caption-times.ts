@@ -13,9 +13,9 @@ const MAX_TOGETHER = 4;
 /** Two captions that overlap for less time were meant to follow each other. */
 const MIN_OVERLAP_SECONDS = 0.3;
 const STEPS_PER_SECOND = 100;
-/** A silence of so many steps separates sentences, */
+/** A silence of at least this many steps separates sentences. */
 const PAUSE_STEPS = 20;
-/** and is where a sentence ends if it is at most so many steps of speech away. */
+/** A sentence's end moves to a silence that is at most this many steps of speech away. */
 const REACH_STEPS = 80;
 
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });

@@ -17,6 +17,6 @@ export const mediaFields = {
   font: only({ asset: upload }).optional(),
   /** In the safe area, below all other text. Without `duration`, the video is at least as long. */
   captions: captionsSchema
-    .meta({ title: 'Captions', description: 'What is said meanwhile, and when' })
+    .meta({ title: 'Captions', description: 'What is said, and when' })
     .optional(),
 };

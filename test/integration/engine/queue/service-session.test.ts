@@ -62,7 +62,7 @@ test('a service that does not connect is tried again later, and at once for thos
   connecting.error = new Error('No port.');
   want();
   await expect(engine.whenOpen(OTHER)).rejects.toThrow('No port.');
-  expect(() => rig.engine.at(OTHER).summary()).toThrow('The queue has no such service any more.');
+  expect(() => rig.engine.at(OTHER).summary()).toThrow('The queue has no such service.');
   await expect(engine.whenOpen(OTHER)).rejects.toThrow('No port.');
   expect(events).toHaveLength(2);
   await clock.advance(RETRY_MS);
@@ -94,7 +94,7 @@ test('a service that is not wanted any more is closed, and not tried again', asy
   want();
   await engine.whenOpen(OTHER);
   unwant();
-  const notInQueue = 'The queue has no such service any more.';
+  const notInQueue = 'The queue has no such service.';
   expect(() => rig.engine.at(OTHER).summary()).toThrow(notInQueue);
   await expect(engine.whenOpen(OTHER)).rejects.toThrow(notInQueue);
   ends[0]?.();
@@ -131,7 +131,7 @@ test('waiting for a service fails when it is not wanted any more', async () => {
   const waiting = engine.whenOpen(OTHER);
   await expect.poll(() => events).toEqual(['connect first']);
   unwant();
-  await expect(waiting).rejects.toThrow('The queue has no such service any more.');
+  await expect(waiting).rejects.toThrow('The queue has no such service.');
   resolve(undefined);
   // What was connected too late is closed.
   await expect.poll(() => events).toEqual(['connect first', 'close first']);

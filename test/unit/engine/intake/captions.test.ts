@@ -98,7 +98,7 @@ describe('a caption file is refused', () => {
     [[FIRST, 'x'.repeat(501)], 'has a caption of more than 500 characters in line 1. Divide it.'],
     [
       Array.from({ length: 2001 }, () => [FIRST, 'x']).flat(),
-      'has 2,001 captions or too much text. At most 2,000 captions are possible.',
+      'has too many captions or too much text. At most 2,000 captions with 200,000 characters are possible.',
     ],
   ])('with %j', (lines, reason) => {
     expect(captionsIn(...lines)).toBe(reason);
