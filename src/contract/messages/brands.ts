@@ -4,6 +4,10 @@ export const brandMessages = {
     en: 'names a brand, but there is no table “brands” beside this one, such as brands.csv. Brands are not used.',
     de: 'nennt eine Marke, aber neben dieser Tabelle liegt keine Tabelle „Marken“, etwa marken.csv. Marken werden nicht verwendet.',
   },
+  'brands-unlisted': {
+    en: 'names a brand, but the folder of the table cannot be read. Check its permissions and its disk.',
+    de: 'nennt eine Marke, aber der Ordner der Tabelle lässt sich nicht lesen. Prüfen Sie seine Rechte und das Laufwerk.',
+  },
   'brands-twice': {
     en: 'names a brand, but the folder has two tables of brands: “{file}” and “{other}”. Keep one.',
     de: 'nennt eine Marke, aber im Ordner liegen zwei Tabellen mit Marken: „{file}“ und „{other}“. Behalten Sie eine.',

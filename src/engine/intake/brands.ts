@@ -10,6 +10,7 @@ import {
   userMessage,
   type UserMessage,
 } from '../../contract/user-message.ts';
+import { isMissing } from '../error-codes.ts';
 import { readRowFile } from '../pictures/read-picture.ts';
 import { isBrandColumn, type Column } from './column.ts';
 import { unusedColumns } from './likely-mistakes.ts';
@@ -103,7 +104,13 @@ export class Brands {
 
   /** `null` if the folder has no table of brands. */
   async #read(folder: string): Promise<BrandTable | Invalid | null> {
-    const names = await readdir(folder).catch(() => []);
+    let names: string[];
+    try {
+      names = await readdir(folder);
+    } catch (error) {
+      // Without their brands, the rows would be other videos, and be paid for again.
+      return isMissing(error) ? null : invalid(userMessage('brands-unlisted'));
+    }
     const [file, other] = names.filter(isBrandTable).sort();
     if (file === undefined) return null;
     if (other !== undefined) return invalid(userMessage('brands-twice', { file, other }));

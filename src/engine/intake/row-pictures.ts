@@ -2,7 +2,7 @@
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
-import { pictureText, type PictureValue } from '../../contract/picture-value.ts';
+import { pictureIn, pictureText, type PictureValue } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import {
   type Picture,
@@ -284,8 +284,12 @@ function afterEnd(
   return end > seconds ? userMessage('captions-after-end', { seconds }) : null;
 }
 
-/** Whether it is neither empty, nor an address, nor text. */
+/**
+ * Whether it is neither empty, nor an address, nor text. What is written as Spool writes a checked
+ * file would later be taken for one, so it is checked.
+ */
 function isFile({ holds }: PictureColumn, value: RowValues[number][1]): boolean {
+  if (pictureIn(String(value)) !== undefined) return true;
   if (holds === 'brand') return false;
   if (holds === 'captions') return isCaptionFile(String(value));
   return value !== '' && !/^https:\/\//i.test(String(value));

@@ -122,3 +122,23 @@ describe('the brand of a row', () => {
     }
   });
 });
+
+// abuse.md 70
+it.each(['captions', 'brand', 'picture'])(
+  'a %s that looks like a checked file is none',
+  async (column) => {
+    const table = `title,${column}\nOne,/etc/passwd#sha256=${'0'.repeat(64)}`;
+    const { bodies, errors } = await read(table, {});
+    expect(bodies).toEqual([]);
+    expect(errors).toEqual([
+      `Row 2, ${column}: leads out of the table’s folder. Put the file into this folder.`,
+    ]);
+  },
+);
+
+it('a folder that cannot be listed is an error, since its rows would be others without brands', async () => {
+  const folder = path.join(temporaryFolder(), 'x'.repeat(300));
+  const { bodies, errors } = await readIn(folder, 'title,brand\nOne,A');
+  expect(bodies).toEqual([]);
+  expect(errors).toEqual([expect.stringContaining('the folder of the table cannot be read')]);
+});
