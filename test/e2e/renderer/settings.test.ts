@@ -369,7 +369,7 @@ describe('the list of services', () => {
     await dialog.getByText('31 videos that were not sent are cancelled.').waitFor();
     await dialog.getByText('are there again if you add the service again').waitFor();
     await dialog.getByText('Remove from the lists').click();
-    await dialog.getByText('Their rows do not come back.').waitFor();
+    await dialog.getByText('but cannot be brought back').waitFor();
     await dialog.getByRole('button', { name: 'Remove the service' }).click();
     await page.getByText('Runway was removed').waitFor();
     await expect.poll(() => services(page).filter({ hasText: 'Runway' }).count()).toBe(0);
