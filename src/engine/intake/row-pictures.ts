@@ -1,4 +1,5 @@
 /** Checks the files and brands that the rows of a batch name, and makes them part of the rows' values. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
@@ -27,6 +28,9 @@ import { sampleRequests } from './sample-requests.ts';
 import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 
 type PictureColumn = Extract<Column, { type: 'picture' }>;
+
+/** Rows that are checked at a time, before other work gets its turn. */
+const ROWS_AT_ONCE = 500;
 
 /** Each keeps the table of its characters. */
 const MAX_FONTS = 20;
@@ -73,7 +77,8 @@ export async function withPictures(
   const warnings: BatchIssue[] = [];
   const invalidRows: InvalidRow[] = [];
   const invalid = new Set<number>();
-  for (const row of reading.rows) {
+  for (const [at, row] of reading.rows.entries()) {
+    if (at % ROWS_AT_ONCE === 0) await nextTurn();
     const { file } = placeOfRow(reading.files, row.row);
     const index = file === undefined ? 0 : reading.files.indexOf(file);
     const folder = folders[index];

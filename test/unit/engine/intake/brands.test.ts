@@ -1,7 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { BatchReadings } from '../../../../src/engine/intake/batch-readings.ts';
+import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { RowFileChecks, withPictures } from '../../../../src/engine/intake/row-pictures.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { noisePng } from '../../../rigs/pictures.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -141,4 +144,18 @@ it('a folder that cannot be listed is an error, since its rows would be others w
   const { bodies, errors } = await readIn(folder, 'title,brand\nOne,A');
   expect(bodies).toEqual([]);
   expect(errors).toEqual([expect.stringContaining('the folder of the table cannot be read')]);
+});
+
+it('lets other work have its turn between rows', async () => {
+  const rows = Array.from({ length: 2000 }, (_, row) => `Row ${row},A`);
+  const source = { name: 'Table.csv', content: ['title,brand', ...rows].join('\n') };
+  const reading = readBatch(source, storyboardProfile.request);
+  let [turns, isRead] = [0, false];
+  const checked = withPictures(reading, source, new RowFileChecks()).finally(() => (isRead = true));
+  while (!isRead) {
+    await setImmediate();
+    turns += 1;
+  }
+  expect((await checked).rows).toHaveLength(2000);
+  expect(turns).toBeGreaterThan(3);
 });
