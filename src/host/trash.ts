@@ -12,7 +12,7 @@ export interface TrashCommand {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Milliseconds. The program may wait for a drive, or for a dialog that nobody sees. */
+/** Milliseconds. The program may wait for a drive, or for a dialog that is not visible. */
 const TIMEOUT_MS = 60_000;
 
 /**

@@ -7,7 +7,7 @@ import { failureText } from '../../display/failure-text.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { describeJob } from './change-jobs.ts';
-import { selectJobIds, type JobSelection } from './choose-jobs.ts';
+import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import {
   exitCodeOfChange,
@@ -89,8 +89,7 @@ function arrange(
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   return withJobs(options, context, async ({ client }) => {
-    const ids =
-      givenIds.length > 0 ? [...new Set(givenIds)] : await selectJobIds(client, options, states);
+    const ids = await givenOrSelectedIds(client, givenIds, options, states);
     const none: Changed = { changed: 0, refused: [], step: null };
     const { changed, refused, step } = ids.length === 0 ? none : await change(client.jobs, ids);
     if (options.json) writeEvent(context, { event: 'changed', changed, refused, step });

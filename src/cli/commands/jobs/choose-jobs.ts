@@ -82,6 +82,18 @@ export async function selectJobIds(
   return ids;
 }
 
+/** The given ids, each one time, or those of the selected jobs if none are given. */
+export function givenOrSelectedIds(
+  client: Client,
+  givenIds: readonly string[],
+  choice: JobSelection,
+  defaultStates: readonly JobState[],
+): Promise<string[]> {
+  return givenIds.length > 0
+    ? Promise.resolve([...new Set(givenIds)])
+    : selectJobIds(client, choice, defaultStates);
+}
+
 /** The ids of all jobs of batches that can be cleared away. */
 export async function finishedJobIds(client: Client): Promise<string[]> {
   const { batches } = await summaryOf(client);

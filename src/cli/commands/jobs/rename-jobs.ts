@@ -5,7 +5,7 @@ import { failureText } from '../../display/failure-text.ts';
 import { emptyPlaceholdersText } from '../../display/summary-text.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { selectJobIds, type JobSelection } from './choose-jobs.ts';
+import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import { exitCodeOfChange, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
@@ -26,8 +26,7 @@ export function renameJobs(
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   return withJobs(options, context, async ({ client }) => {
-    const ids =
-      givenIds.length > 0 ? [...new Set(givenIds)] : await selectJobIds(client, options, ['done']);
+    const ids = await givenOrSelectedIds(client, givenIds, options, ['done']);
     if (ids.length === 0) {
       if (options.json) writeEvent(context, { event: 'renamed', renamed: 0, refused: [] });
       else stdout.write('There are no such videos.\n');

@@ -8,7 +8,7 @@ import { failureText } from '../../display/failure-text.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { describeJob } from './change-jobs.ts';
-import { selectJobIds, type JobSelection } from './choose-jobs.ts';
+import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
 import { exitCodeOfChange, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
 export interface TrashOptions extends JobsOptions, JobSelection {
@@ -23,8 +23,7 @@ export function trashJobs(
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   return withJobs(options, context, async ({ client }) => {
-    const ids =
-      givenIds.length > 0 ? [...new Set(givenIds)] : await selectJobIds(client, options, ['done']);
+    const ids = await givenOrSelectedIds(client, givenIds, options, ['done']);
     if (ids.length === 0) {
       stdout.write('There are no such videos.\n');
       return EXIT.allSaved;

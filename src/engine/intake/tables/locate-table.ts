@@ -177,7 +177,7 @@ function isComment({ cells }: GridRow): boolean {
   return cells[0]?.startsWith('#') === true;
 }
 
-/** Whether a row is the header once more, perhaps in the words of another file that was joined. */
+/** Whether a row repeats the header, perhaps with the names of another file that was joined. */
 function isRepeated(
   cells: readonly string[],
   names: readonly string[],
