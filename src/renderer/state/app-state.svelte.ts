@@ -457,12 +457,17 @@ export class AppState implements Localization {
 
   #apply(update: Update): void {
     if (this.summary === null) void this.#welcome();
+    const previous = this.summary;
     const serviceChanged =
-      this.summary !== null && this.summary.service.origin !== update.summary.service.origin;
+      previous !== null && previous.service.origin !== update.summary.service.origin;
+    const isFirstBatch = previous?.batches.length === 0 && update.summary.batches.length > 0;
     this.summary = update.summary;
     this.services.onSummary(update.summary);
     if (serviceChanged) this.#closePreviousService();
     if (this.view === 'limits' && this.isUnlimited) this.goTo('queue');
+    // Another window or the command line added it: there is nothing left to choose.
+    if (isFirstBatch && this.view === 'welcome' && this.firstRun.now.step === 'choices')
+      this.goTo('queue');
     void this.notifier.onSummary(update.summary);
     this.#reportResults(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);

@@ -62,6 +62,17 @@ it('says where videos are rendered before any is added', async () => {
   await elsewhere.getByText('Rendered by Video service', { exact: true }).waitFor();
 });
 
+it('gives way to the queue when another window adds the first batch', async () => {
+  const page = await pages.openScenario('first');
+  await heading(page, 'Your first video');
+  await page.evaluate(async () => {
+    const { setup, batches } = window.engine.client;
+    const { origin, sample } = await setup.tryHere();
+    if (sample !== null) await batches.add({ origin, source: sample });
+  });
+  await heading(page, 'Queue');
+});
+
 describe('the choice “Try it on this computer”', () => {
   it('shows the first video’s progress, then plays it in the same place', async () => {
     const page = await pages.openScenario('first');
