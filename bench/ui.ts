@@ -10,91 +10,28 @@
  */
 import { cpus, loadavg } from 'node:os';
 import { createCanvas } from '@napi-rs/canvas';
-import type { Page } from 'playwright-core';
 import { ScenarioPages } from '../test/rigs/page-scenarios/scenario-pages.ts';
 import { barePage } from './ui/bare-page.ts';
-import { mainThreadWork, type TraceEvent } from './ui/main-thread-work.ts';
+import {
+  HEADINGS,
+  line,
+  median,
+  percentile,
+  ROW_HEIGHT,
+  ROWS_A_SECOND,
+  traceScroll,
+  type Figures,
+} from './ui/scroll.ts';
 
-const SECONDS = 5;
 const ROUNDS = 2;
 const UPDATES_A_SECOND = 20;
 /** Visible rows that every update changes. */
 const CHANGED_AT_ONCE = 6;
-const ROW_HEIGHT = 36;
-/** Rows per second: about the fastest that a person scrolls with a wheel. */
-const ROWS_A_SECOND = 240;
 /** Rows of the checked table. */
 const PICTURES = 500;
 /** How long each of four requests at a time takes, as photos that contain previews do. */
 const THUMBNAIL_MS = 20;
 const WINDOW = { width: 1440, height: 900 };
-
-interface Figures {
-  /** Milliseconds between two frames. */
-  readonly frames: readonly number[];
-  /** Milliseconds of the main thread's work for each frame. */
-  readonly work: readonly number[];
-  /** The largest number of rows in the page. */
-  readonly mostRows: number;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-}
-
-const median = (values: readonly number[]): number => percentile(values, 0.5);
-
-/**
- * Scrolls for `SECONDS`; returns the time between frames, and the largest number of rows in the
- * page.
- */
-function scroll(page: Page): Promise<{ frames: number[]; mostRows: number }> {
-  return page.evaluate(
-    async ({ seconds, pixelsASecond }) => {
-      const scroller = document.querySelector('[role=grid]')!;
-      const frames: number[] = [];
-      let mostRows = 0;
-      let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      const begin = last;
-      let direction = 1;
-      while (last - begin < seconds * 1000) {
-        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-        frames.push(now - last);
-        const end = scroller.scrollHeight - scroller.clientHeight;
-        if (scroller.scrollTop >= end - 1) direction = -1;
-        if (scroller.scrollTop <= 0) direction = 1;
-        scroller.scrollTop += (direction * (now - last) * pixelsASecond) / 1000;
-        mostRows = Math.max(mostRows, document.querySelectorAll('[role=row]').length);
-        last = now;
-      }
-      return { frames, mostRows };
-    },
-    { seconds: SECONDS, pixelsASecond: ROWS_A_SECOND * ROW_HEIGHT },
-  );
-}
-
-async function traceScroll(page: Page): Promise<Figures> {
-  const browser = page.context().browser();
-  if (browser === null) throw new Error('The page has no browser.');
-  const session = await browser.newBrowserCDPSession();
-  const events: TraceEvent[] = [];
-  session.on('Tracing.dataCollected', ({ value }) =>
-    events.push(...(value as unknown as TraceEvent[])),
-  );
-  await session.send('Tracing.start', {
-    transferMode: 'ReportEvents',
-    traceConfig: {
-      includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
-    },
-  });
-  const { frames, mostRows } = await scroll(page);
-  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-  await session.send('Tracing.end');
-  await complete;
-  await session.detach();
-  return { frames, mostRows, work: mainThreadWork(events) };
-}
 
 async function measureQueue(pages: ScenarioPages): Promise<Figures> {
   const page = await pages.openScenario('many', { viewport: WINDOW });
@@ -165,14 +102,6 @@ async function measureBarePage(pages: ScenarioPages): Promise<Figures> {
   return figures;
 }
 
-function line(name: string, all: readonly Figures[]): string {
-  const frames = all.flatMap((figures) => figures.frames);
-  const work = all.flatMap((figures) => figures.work);
-  const shown = (values: readonly number[]): string =>
-    [0.5, 0.99, 1].map((share) => percentile(values, share).toFixed(1).padStart(7)).join('');
-  return `${name.padEnd(30)}${shown(frames)}   ${shown(work)}${String(frames.length).padStart(9)}`;
-}
-
 const pages = await ScenarioPages.open();
 const ours: Figures[] = [];
 const bare: Figures[] = [];
@@ -190,8 +119,7 @@ const p99 = percentile(
 );
 console.log(`100,000 rows, ${ROWS_A_SECOND} rows a second, ${UPDATES_A_SECOND} updates a second`);
 console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1) ?? '?'}, drawn in software\n`);
-console.log(`${''.padEnd(30)}   between frames, ms      work a frame, ms   frames`);
-console.log(`${''.padEnd(30)}    p50    p99    max       p50    p99    max`);
+console.log(HEADINGS);
 console.log(line('the queue, with updates', ours));
 console.log(line(`${PICTURES} rows with thumbnails`, pictures));
 console.log(line('anchor: bare rows, no updates', bare));
