@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -15,6 +14,7 @@ import { launchBrowser } from '../../rigs/browser.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { unassignedPort } from '../../rigs/unassigned-port.ts';
 
 let browser: Browser;
 
@@ -46,10 +46,9 @@ async function run(preferredPort?: number) {
   return app;
 }
 
-async function listen(server: Server, port: number, address = '127.0.0.1'): Promise<number> {
+async function listen(server: Server, port: number, address = '127.0.0.1'): Promise<void> {
   server.listen(port, address);
   await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
 }
 
 async function close(server: Server): Promise<void> {
@@ -117,7 +116,8 @@ describe('another user who holds the port between two runs', () => {
         response.end(isScript ? WORKER : REGISTERS);
       });
       onTestFinished(() => close(attacker));
-      const port = await listen(attacker, 0);
+      const port = await unassignedPort();
+      await listen(attacker, port);
       const context = await newContext();
       const page = await context.newPage();
       await page.goto(`http://${name}:${port}/`);
@@ -137,7 +137,7 @@ describe('another user who holds the port between two runs', () => {
 
   // abuse.md 62
   it('receives nothing from a page of the run that has ended, which then shows no field', async () => {
-    const app = await run();
+    const app = await run(await unassignedPort());
     const page = await (await newContext()).newPage();
     await page.goto(app.createLink().link);
     await page.getByRole('searchbox').waitFor();
@@ -178,7 +178,7 @@ describe('another user who holds the port between two runs', () => {
 
   // abuse.md 62
   it('cannot stand between that page and the next run', async () => {
-    const app = await run();
+    const app = await run(await unassignedPort());
     const page = await (await newContext()).newPage();
     await page.goto(app.createLink().link);
     await page.getByRole('searchbox').waitFor();

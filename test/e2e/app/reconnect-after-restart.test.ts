@@ -16,6 +16,7 @@ import { launchBrowser } from '../../rigs/browser.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { REPOSITORY, startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { unassignedPort } from '../../rigs/unassigned-port.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
 const oneRow = { name: 'week.csv', content: 'title\nOne' };
@@ -51,23 +52,6 @@ async function homeWithQueue(): Promise<string> {
   return home;
 }
 
-/**
- * A free port that no system assigns itself: while Spool does not run, a connection of another
- * program could get one of those. Processes that run at the same time try different ports first.
- */
-async function unassignedPort(): Promise<number> {
-  for (let port = 10_000 + (process.pid % 10_000); ; port += 1) {
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
-}
-
 /** Runs `spool web`; `link` is the one that it prints. */
 async function serve(home: string) {
   const spool = startSpool(['web', '--data-dir', path.join(home, 'data')], {
@@ -97,7 +81,9 @@ describe('a page whose Spool was killed and started again', () => {
     await page.reload();
     await page.getByRole('searchbox').waitFor();
 
-    // A page that is reloaded while Spool does not run has no way to recognise it later.
+    // A page that is opened while Spool does not run has no way to recognise it later. The one of
+    // the second run would, and go on by itself: it must be gone before the third run starts.
+    await page.goto('about:blank');
     second.child.kill('SIGKILL');
     await second.result;
     const third = await serve(home);

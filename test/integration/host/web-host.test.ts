@@ -19,6 +19,7 @@ import { RunNames } from '../../../src/host/run-names.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { unassignedPort } from '../../rigs/unassigned-port.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 import { failToAccept, listeningServers } from '../../rigs/listening-server.ts';
 import {
@@ -317,25 +318,16 @@ describe('the web host', () => {
   });
 
   it('uses its preferred port, or another one if that is in use', async () => {
-    const first = await host();
-    const second = await serveApp({
-      answer: (): never => expect.unreachable(),
-      client: first.client,
-      pageFolder: '/',
-      names,
-      preferredPort: first.port,
-    });
-    expect(second.port).not.toBe(first.port);
-    await second.close();
-    const third = await serveApp({
-      answer: (): never => expect.unreachable(),
-      client: first.client,
-      pageFolder: '/',
-      names,
-      preferredPort: second.port,
-    });
-    onTestFinished(() => third.close());
-    expect(third.port).toBe(second.port);
+    const { client } = await host();
+    const preferredPort = await unassignedPort();
+    const serve = async (): Promise<number> => {
+      const answer = (): never => expect.unreachable();
+      const app = await serveApp({ answer, client, pageFolder: '/', names, preferredPort });
+      onTestFinished(() => app.close());
+      return app.port;
+    };
+    expect(await serve()).toBe(preferredPort);
+    expect(await serve()).not.toBe(preferredPort);
   });
 
   // abuse.md 35
