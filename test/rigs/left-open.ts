@@ -11,8 +11,8 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
  * do not keep the process alive (`unref`).
  */
 
-/** How long resources may take to close after a test. */
-const CLOSE_TIMEOUT_MS = 10_000;
+/** How long resources may take to close after a test: processes end late on a busy machine. */
+const CLOSE_TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 
 /**

@@ -243,6 +243,8 @@ describe('saved videos', () => {
     const row = page.getByRole('row').filter({ hasText: 'The new house blend' });
     await row.getByText('file missing').waitFor();
     await page.reload();
+    // Shortcuts work once the page shows a view.
+    await page.locator('main h1').waitFor({ state: 'attached' });
     await page.keyboard.press('3');
     await row.waitFor();
   });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Answer,
   FakeRenderer,
@@ -54,14 +54,12 @@ function filesOf(id: string): string[] {
 
 /** Deletion goes through the file system, so it ends some turns after the timer. */
 async function untilDeleted(id: string): Promise<void> {
-  await vi.waitFor(() => expect(filesOf(id)).toEqual([]), { timeout: 20_000 });
+  await expect.poll(() => filesOf(id)).toEqual([]);
   await untilRecorded(id);
 }
 
 async function untilRecorded(id: string): Promise<void> {
-  await vi.waitFor(() => expect(sql(`SELECT files_removed AS n FROM video`, id)).toBe(1), {
-    timeout: 20_000,
-  });
+  await expect.poll(() => sql(`SELECT files_removed AS n FROM video`, id)).toBe(1);
 }
 
 /** The number `n` of one video's row. */

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ServiceOffer, ServiceTried } from '../../../src/contract/service-offer.ts';
 import { FirstRun } from '../../../src/renderer/state/first-run.svelte.ts';
 import { fakeEngine, type FakeScene } from '../../rigs/fake-client.ts';
@@ -121,7 +121,7 @@ describe('the checks of a service', () => {
     run.showKeyOf(offerOf('runway'));
     run.key = KEY;
     const connecting = run.connect();
-    await vi.waitFor(() => expect(statesOf(run)?.[0]).toBe('running'));
+    await expect.poll(() => statesOf(run)?.[0]).toBe('running');
     answered.resolve(undefined);
     await connecting;
     expect(statesOf(run)).toEqual(['failed', 'waiting', 'waiting', 'waiting']);

@@ -106,7 +106,6 @@ class Rig {
   async settled(...states: Job['state'][]): Promise<Job[]> {
     await expect
       .poll(async () => (await this.jobs()).map(({ state }) => state), {
-        timeout: 40_000,
         interval: 20,
       })
       .toSatisfy((all: Job['state'][]) => all.every((state) => states.includes(state)));
@@ -208,7 +207,6 @@ describe.each(KINDS)('%s', (_name, api) => {
     await rig.add(['One', 'Two', 'Three']);
     await expect
       .poll(async () => (await rig.jobs()).some(({ state }) => state === 'downloading'), {
-        timeout: 40_000,
         interval: 20,
       })
       .toBe(true);
@@ -372,7 +370,7 @@ test('a wrong key is reported, and nothing is rendered', async () => {
   const engine = await rig.open({ auth: { header: 'authorization', scheme: 'Bearer' } });
   await rig.add(['One']);
 
-  await expect.poll(() => engine.summary().key.state, { timeout: 20_000 }).toBe('refused');
+  await expect.poll(() => engine.summary().key.state).toBe('refused');
 
   expect(rig.service.videos).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Verification } from '../../../../src/contract/files.ts';
 import { userMessage, joinMessages } from '../../../../src/contract/user-message.ts';
 import type { Job } from '../../../../src/contract/job.ts';
@@ -200,7 +200,7 @@ test('locks of parts that a killed process left are removed at the next start', 
   writeFileSync(lockOf(other), 'the notes of another program');
 
   const again = await EngineRig.open({ folder: rig.folder });
-  await vi.waitFor(() => expect(existsSync(lockOf(waiting))).toBe(false));
+  await expect.poll(() => existsSync(lockOf(waiting))).toBe(false);
   await again.close();
 
   expect(existsSync(lockOf(saved))).toBe(false);

@@ -16,10 +16,10 @@ import { postgres } from './columns.ts';
 const ignore = (): undefined => undefined;
 
 /**
- * Two seconds, and three for a busy machine. A process that waits for its statements takes 15 s, one
- * that waits for its sockets never ends.
+ * Two seconds, and the rest for a busy machine. A process that waits for its statements takes 15 s,
+ * one that waits for its sockets never ends.
  */
-const MAX_END_MS = 5_000;
+const MAX_END_MS = 12_000;
 
 describe.skipIf(postgres.missing !== undefined)('closing a shared database', () => {
   beforeAll(() => postgres.begin());
