@@ -55,12 +55,18 @@ export function readingChoices(options: ReadingOptions): ReadingChoices | undefi
 /** The options that answer what a file's reading asks. */
 export function readingHints(errors: readonly Failure[]): readonly string[] {
   const named = new Set(errors.flatMap(({ says }) => says.map(({ sentence }) => sentence)));
-  const totals = errors.filter(({ says }) => says.some((part) => part.sentence === 'row-is-total'));
+  const totals = rowsWith(errors, ['row-is-total']);
+  const others = rowsWith(errors, ['row-is-section', 'row-is-note', 'row-is-other-table']);
   return [
     ...(totals.length === 0
       ? []
       : [
-          `Leave totals out with --skip-rows ${totals.map(({ row }) => row).join()}, or make videos of them with --include-totals.`,
+          `Leave totals out with --skip-rows ${rangesOf(totals)}, or make videos of them with --include-totals.`,
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          `Leave these rows out with --skip-rows ${rangesOf([...totals, ...others])}, or make videos of them with --keep-rows ${rangesOf(others)}.`,
         ]),
     ...(named.has('file-encoded-twice')
       ? ['Correct the text with --encoding utf-8-twice, or keep it with --encoding utf-8.']
@@ -68,12 +74,28 @@ export function readingHints(errors: readonly Failure[]): readonly string[] {
   ];
 }
 
+function rowsWith(errors: readonly Failure[], sentences: readonly string[]): number[] {
+  return errors
+    .filter(({ says }) => says.some(({ sentence }) => sentences.includes(sentence)))
+    .flatMap(({ row }) => row ?? []);
+}
+
+/** `2,75-80`, as `--skip-rows` takes them. */
+function rangesOf(rows: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const row of [...rows].sort((one, other) => one - other)) {
+    const range = ranges.at(-1);
+    if (range?.last === row - 1) range.last = row;
+    else ranges.push({ first: row, last: row });
+  }
+  return ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`)).join();
+}
+
 const REASONS: Readonly<Record<LeftOutReason, string>> = {
   'above-header': 'above the header',
   comment: 'comment',
   units: 'units',
   'repeated-header': 'repeated header',
-  total: 'total',
   footer: 'footer',
   hidden: 'hidden',
   chosen: 'skipped',

@@ -30,7 +30,7 @@ export const readingChoicesSchema = z.object({
   headerRow: rowNumber.optional(),
   /** Rows that make no video. */
   skipRows: z.array(rowNumber).max(MAX_BATCH_ROWS).optional(),
-  /** Rows below the header that make videos although they look like a total, a footer or units. */
+  /** Rows below the header that make videos although they look like a total, a heading or units. */
   keepRows: z.array(rowNumber).max(MAX_BATCH_ROWS).optional(),
   /** Whether rows that look like totals make videos; until it is known, they are errors. */
   includeTotals: z.boolean().optional(),
@@ -48,13 +48,17 @@ export const leftOutReasonSchema = z.enum([
   'comment',
   'units',
   'repeated-header',
-  'total',
   'footer',
   'hidden',
   'chosen',
 ]);
 
 export type LeftOutReason = z.infer<typeof leftOutReasonSchema>;
+
+/** What a row looks like that is probably no video: a total, a heading between videos, a note. */
+export const unlikelyKindSchema = z.enum(['total', 'section', 'note', 'other-table']);
+
+export type UnlikelyKind = z.infer<typeof unlikelyKindSchema>;
 
 /** Every decision about how a file was read. */
 export const tableReadingSchema = z.object({
@@ -81,8 +85,18 @@ export const tableReadingSchema = z.object({
   ),
   /** How many there are. */
   leftOutCount: z.int().nonnegative(),
-  /** Rows that look like totals, about which the user has not decided. */
-  totals: z.array(z.object({ row: z.int().positive(), text: z.string().max(200) })),
+  /**
+   * Rows that are probably no videos, about which the user has not decided: from `row` to `end`, with
+   * the text of the first one. In the order of the file; the first 1,000.
+   */
+  undecided: z.array(
+    z.object({
+      looksLike: unlikelyKindSchema,
+      row: z.int().positive(),
+      end: z.int().positive(),
+      text: z.string().max(200),
+    }),
+  ),
   /** How many rows of the table are hidden in the workbook, whether they are read or not. */
   hiddenRows: z.int().nonnegative(),
   /** The headers of its hidden columns. */

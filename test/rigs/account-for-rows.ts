@@ -1,7 +1,13 @@
 /** Finds texts of a written table that a reading lost or changed without a word. */
+import type { BatchIssue } from '../../src/contract/batch-issue.ts';
 import type { BatchReading } from '../../src/engine/intake/read-batch.ts';
 import { textsOf } from '../../src/engine/intake/cell.ts';
 import type { TextRow } from './table-texts.ts';
+
+/** The errors of a reading that are no questions whether a row is a video: “Total”, “27.11.2026”. */
+export function errorsInTexts({ errors }: BatchReading): readonly BatchIssue[] {
+  return errors.filter(({ kind }) => !kind.startsWith('row-is-'));
+}
 
 /**
  * The rows of a table that arrived in another way than they were written, and are named by neither
@@ -19,7 +25,7 @@ export function unaccounted(
   const named = new Set([
     ...reading.errors.map(({ row }) => row),
     ...reading.files.flatMap(({ reading: how }) =>
-      [...(how?.leftOut ?? []), ...(how?.totals ?? [])].map(({ row }) => row),
+      [...(how?.leftOut ?? []), ...(how?.undecided ?? [])].map(({ row }) => row),
     ),
   ]);
   const lost = written.flatMap(([title, message], index) => {

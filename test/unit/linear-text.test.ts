@@ -56,7 +56,7 @@ const responseOf = (text: string): HttpResponse => ({
   receivedAt: 0,
 });
 
-const howToRead = { choices: {}, language: 'en', isKnownHeader: () => false } as const;
+const howToRead = { choices: {}, language: 'en', columnOf: () => undefined } as const;
 
 /** Functions that read text of a service, a link host, a file or a page. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -86,7 +86,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'readCell, a number': (text) => readCell(`${text}x`, { type: 'number' }),
   readExampleRequest,
   'readExampleRequest, a command': (text) => readExampleRequest(`curl ${text}`),
-  htmlRows: (text) => htmlRows(`<table><tr><td>${text}`, () => false),
+  htmlRows: (text) => htmlRows(`<table><tr><td>${text}`, () => undefined),
   readTable: (text) => readTable({ name: 'a.csv', content: `title,message\n${text}` }, howToRead),
   scanJson,
   'splitCells, quoted': (text) => splitCells(`"${text}`, ',', 'double'),

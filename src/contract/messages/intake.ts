@@ -143,6 +143,18 @@ export const intakeMessages = {
     en: 'Row {row} looks like a total: “{text}”. Leave it out, or say that totals are videos.',
     de: 'Zeile {row} sieht nach einer Summe aus: „{text}“. Lassen Sie sie weg, oder geben Sie an, dass Summen Videos sind.',
   },
+  'row-is-section': {
+    en: 'Row {row} looks like a heading between videos: “{text}”. Leave it out, or make a video of it.',
+    de: 'Zeile {row} sieht nach einer Zwischenüberschrift aus: „{text}“. Lassen Sie sie aus oder machen Sie ein Video daraus.',
+  },
+  'row-is-note': {
+    en: 'Row {row} looks like a note below the table: “{text}”. Leave it out, or make a video of it.',
+    de: 'Zeile {row} sieht nach einer Anmerkung unter der Tabelle aus: „{text}“. Lassen Sie sie aus oder machen Sie ein Video daraus.',
+  },
+  'row-is-other-table': {
+    en: 'Row {row} looks like part of another table: “{text}”. Leave it out, or make a video of it.',
+    de: 'Zeile {row} sieht nach einem Teil einer anderen Tabelle aus: „{text}“. Lassen Sie sie aus oder machen Sie ein Video daraus.',
+  },
   'copy-is-csv': {
     en: 'The copy is a CSV file with the rows of the table.',
     de: 'Die Kopie ist eine CSV-Datei mit den Zeilen der Tabelle.',

@@ -386,12 +386,12 @@ export function tableOptions(
 ): TableOptions {
   const known = spellings(columns);
   const nameOfSimilar = similarHeaders(columns);
-  const named = new Set(Object.values(chosen));
+  const named = new Map(Object.entries(chosen).map(([name, header]) => [header, name]));
   return {
     choices: reading,
     language: language ?? new Intl.NumberFormat().resolvedOptions().locale,
-    isKnownHeader: (header) =>
-      known.has(foldHeader(header)) || nameOfSimilar(header) !== undefined || named.has(header),
+    columnOf: (header) =>
+      named.get(header) ?? known.get(foldHeader(header)) ?? nameOfSimilar(header),
   };
 }
 

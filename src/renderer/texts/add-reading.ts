@@ -83,7 +83,6 @@ export const addReadingTexts = {
     comment: { en: 'comment', de: 'Kommentar' },
     units: { en: 'units', de: 'Einheiten' },
     'repeated-header': { en: 'header again', de: 'Kopfzeile' },
-    total: { en: 'total', de: 'Summe' },
     footer: { en: 'footer', de: 'Fußzeile' },
     hidden: { en: 'hidden', de: 'ausgeblendet' },
     chosen: { en: 'your choice', de: 'von Ihnen gewählt' },
@@ -113,24 +112,52 @@ export const addReadingTexts = {
   hiddenMenu: { en: 'Hidden rows and columns', de: 'Ausgeblendete Zeilen und Spalten' },
   readHidden: { en: 'Read them', de: 'Mitlesen' },
   leaveOutHidden: { en: 'Leave them out', de: 'Auslassen' },
-  totals: {
-    en: (count: number, row: number, text: string) =>
-      count === 1
-        ? `1 looks like a total (row ${row}, ${text})`
-        : english`${count} look like totals`,
-    de: (count: number, row: number, text: string) =>
-      count === 1
-        ? `1 sieht nach einer Summe aus (Zeile ${row}, ${text})`
-        : german`${count} sehen nach Summen aus`,
+  undecided: {
+    total: {
+      en: (row: number, text: string) => `1 looks like a total (row ${row}, ${text})`,
+      de: (row: number, text: string) => `1 sieht nach einer Summe aus (Zeile ${row}, ${text})`,
+    },
+    section: {
+      en: (row: number, text: string) => `1 looks like a heading (row ${row}, ${text})`,
+      de: (row: number, text: string) =>
+        `1 sieht nach einer Zwischenüberschrift aus (Zeile ${row}, ${text})`,
+    },
+    note: {
+      en: (row: number, text: string) => `1 looks like a note (row ${row}, ${text})`,
+      de: (row: number, text: string) => `1 sieht nach einer Anmerkung aus (Zeile ${row}, ${text})`,
+    },
+    'other-table': {
+      en: (row: number, text: string) => `Another table from row ${row} on (${text})`,
+      de: (row: number, text: string) => `Andere Tabelle ab Zeile ${row} (${text})`,
+    },
   },
-  totalsMenu: { en: 'Rows that look like totals', de: 'Zeilen, die nach Summen aussehen' },
-  leaveTotalOut: {
-    en: (row: number, text: string) => `Leave out row ${row}: ${text}`,
-    de: (row: number, text: string) => `Zeile ${row} auslassen: ${text}`,
+  severalUndecided: {
+    en: (count: number) => `${englishRows(count)} may be no videos`,
+    de: (count: number) => `${germanRows(count)} sind vielleicht keine Videos`,
   },
-  makeVideo: {
-    en: (row: number) => `Make a video of row ${row}`,
-    de: (row: number) => `Aus Zeile ${row} ein Video machen`,
+  undecidedMenu: {
+    en: 'Rows that may be no videos',
+    de: 'Zeilen, die vielleicht keine Videos sind',
+  },
+  leaveAllOut: {
+    en: (count: number) => `Leave out all ${englishRows(count)}`,
+    de: (count: number) => `Alle ${germanRows(count)} auslassen`,
+  },
+  leaveRowsOut: {
+    en: (row: number, end: number, text: string) =>
+      row === end ? `Leave out row ${row}: ${text}` : `Leave out rows ${row} to ${end}: ${text}`,
+    de: (row: number, end: number, text: string) =>
+      row === end
+        ? `Zeile ${row} auslassen: ${text}`
+        : `Zeilen ${row} bis ${end} auslassen: ${text}`,
+  },
+  makeVideos: {
+    en: (row: number, end: number) =>
+      row === end ? `Make a video of row ${row}` : `Make videos of rows ${row} to ${end}`,
+    de: (row: number, end: number) =>
+      row === end
+        ? `Aus Zeile ${row} ein Video machen`
+        : `Aus den Zeilen ${row} bis ${end} Videos machen`,
   },
   automatic: { en: 'Detect again', de: 'Neu erkennen' },
 };

@@ -11,7 +11,9 @@ const INVISIBLES = new RegExp(`[${INVISIBLE}]`, 'gu');
 
 /** Whether a cell contains anything that can be seen; a cell that does not counts as empty. */
 export function isVisible(cell: string): boolean {
-  return VISIBLE.test(cell);
+  // Most cells begin with a letter or digit, and there are millions.
+  const first = cell.charCodeAt(0);
+  return (first > 0x20 && first < 0x7f) || VISIBLE.test(cell);
 }
 
 /** A value that is not a text for people, such as a number or a colour, as it is seen. */

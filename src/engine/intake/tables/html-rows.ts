@@ -6,8 +6,10 @@ import {
   MAX_BATCH_COLUMNS,
   MAX_BATCH_ROWS,
 } from '../../../contract/batch-limits.ts';
-import { countKnownHeaders, type GridRow } from './locate-table.ts';
+import type { GridRow } from './grid-row.ts';
+import { countKnownHeaders } from './locate-table.ts';
 import { ROWS_BESIDES, SheetExcessError } from './sheet.ts';
+import type { ColumnOf } from './table-options.ts';
 
 /** Columns, or rows, that one cell may span. */
 const MAX_SPAN = 1000;
@@ -27,13 +29,10 @@ function spanOf(attribute: string | undefined): number {
 /**
  * The rows of the table with the most known headers or, without any, of the first one. A cell that
  * reaches into the next rows is in each of them.
- * @param isKnownHeader whether a text is the name of a column that requests use
+ * @param columnOf the column that requests use and a header names
  * @throws {SheetExcessError}
  */
-export function htmlRows(
-  html: string,
-  isKnownHeader: (header: string) => boolean,
-): readonly GridRow[] {
+export function htmlRows(html: string, columnOf: ColumnOf): readonly GridRow[] {
   const limits = { cells: 0, repeated: 0 };
   const tables: TableRows[] = [];
   /** The table that is read, after those that it is in. */
@@ -63,7 +62,7 @@ export function htmlRows(
   });
   parser.end(html);
   const filled = tables.map(({ rows }) => rows).filter(({ length }) => length > 0);
-  const known = filled.map((rows) => countKnownHeaders(rows, isKnownHeader));
+  const known = filled.map((rows) => countKnownHeaders(rows, columnOf));
   return filled[known.indexOf(Math.max(...known))] ?? [];
 }
 
@@ -81,6 +80,7 @@ class TableRows {
   readonly #limits: Limits;
   #cells: string[] | null = null;
   #isHidden = false;
+  #isMerged = false;
   #cell: string | null = null;
   /** Whether the cell's last line has text. */
   #hasText = false;
@@ -98,6 +98,7 @@ class TableRows {
     if (name === 'tr') {
       this.endRow();
       this.#cells = [];
+      this.#isMerged = false;
       this.#isHidden = /display\s*:\s*none/i.test(style);
     } else if (name === 'td' || name === 'th') {
       this.#endCell();
@@ -105,6 +106,7 @@ class TableRows {
       this.#cell = '';
       this.#hasText = false;
       this.#span = spanOf(colspan);
+      this.#isMerged ||= this.#span > 1;
       this.#rowSpan = spanOf(rowspan);
     } else if (name === 'br') this.#breakLine();
     else if (BLOCKS.has(name)) this.#beginLine();
@@ -126,8 +128,12 @@ class TableRows {
     this.#endCell();
     if (this.#cells === null) return;
     this.#addReaching(this.#cells);
-    const isHidden = this.#isHidden ? { isHidden: true } : {};
-    this.rows.push({ row: this.rows.length + 1, cells: this.#cells, ...isHidden });
+    this.rows.push({
+      row: this.rows.length + 1,
+      cells: this.#cells,
+      isHidden: this.#isHidden,
+      isMerged: this.#isMerged,
+    });
     this.#reaching = this.#next;
     this.#next = new Map();
     if (this.rows.length > MAX_BATCH_ROWS + ROWS_BESIDES) throw new SheetExcessError('rows');

@@ -1,16 +1,9 @@
 /** Finds the table among the rows of a sheet or file: its header, its rows, and what is neither. */
 import type { LeftOutReason, ReadingChoices } from '../../../contract/table-reading.ts';
+import type { ColumnOf } from './table-options.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
-
-/** A row as a spreadsheet has it. */
-export interface GridRow {
-  /** From 1. */
-  readonly row: number;
-  readonly cells: readonly string[];
-  /** The numbers that a workbook shows as the text of these cells, by their place. */
-  readonly numbers?: readonly (number | undefined)[];
-  readonly isHidden?: boolean;
-}
+import { isTableNumber, widthOf, type GridRow } from './grid-row.ts';
+import { findUnlikelyRows, type BodyRow, type UnlikelyRows } from './unlikely-rows.ts';
 
 export interface LeftOutRow {
   readonly row: number;
@@ -26,8 +19,8 @@ export interface LocatedTable {
   /** The rows below the header that are not empty and not left out. */
   readonly rows: readonly GridRow[];
   readonly leftOut: readonly LeftOutRow[];
-  /** Those of `rows` that look like totals. */
-  readonly totals: readonly GridRow[];
+  /** Those of `rows` that are probably no videos, about which the user has not decided. */
+  readonly undecided: readonly UnlikelyRows[];
 }
 
 type Choices = Pick<
@@ -45,8 +38,14 @@ const UNITS =
   /^(?:[([{<].{1,40}[)\]}>]|(?:in )?(?:s|sec|secs|seconds|sek|sekunden|ms|min|minuten|px|pixels?|pt)\.?|%|eur|usd|€|\$|text|string|number|integer|zahl|datei|file|optional|required|pflicht|pflichtfeld|einheit|unit|units|hex|#rrggbb|url|fps|frames?\/s|bilder\/s|hh:mm(?::ss)?|mm:ss|(?:max\.?|bis|up to) \d+(?: \p{L}+)?)$/iu;
 /** A line that is drawn with characters, as Markdown and databases have below a header. */
 const RULE = /^[-=_+|:*~—─━\s]{3,}$/;
-const TOTAL =
-  /^(?:(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt(?:dauer|länge|zeit|laufzeit|zahl|anzahl|kosten|preis|betrag)?|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|totalt|suma|somma|soma|summa|razem|yhteensä|összesen|celkem|spolu|toplam|i alt|итого|всего|σύνολο|合計|合计|总计|總計|합계)(?!\p{L}).{0,20}$/iu;
+const TOTALS =
+  '(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt(?:dauer|länge|zeit|laufzeit|zahl|anzahl|kosten|preis|betrag)?|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|totalt|suma|somma|soma|summa|razem|yhteensä|összesen|celkem|spolu|toplam|i alt|итого|всего|σύνολο|合計|合计|总计|總計|합계';
+const TOTAL = new RegExp(String.raw`^(?:${TOTALS})(?!\p{L}).{0,20}$`, 'iu');
+/** A total of the rows above it, wherever it is: the word alone, or of a part with its name. */
+const SUBTOTAL = new RegExp(
+  String.raw`^(?:${TOTALS})\s*[:=]?$|^(?:sub[ -]?total|zwischensumme|sous-total)(?!\p{L}).{0,40}$`,
+  'iu',
+);
 const AVERAGE =
   /^(?:average|mean|durchschnitt|mittelwert|moyenne|promedio|media|média|gemiddelde|średnia|genomsnitt|medelvärde|gennemsnit|keskiarvo|průměr|среднее|平均|평균)(?!\p{L}).{0,20}$/iu;
 /** A total is that even if its number is not the sum: rows may be hidden, filtered or rounded. */
@@ -61,21 +60,18 @@ const FOOTER_WITHOUT_GAP =
   /^\(\d+ rows?\)$|^(?:copyright|©|\(c\)) ?\d{4}|all rights reserved|alle rechte vorbehalten/iu;
 
 /** How many known headers the row with the most of them has, among those where a header can be. */
-export function countKnownHeaders(
-  rows: readonly GridRow[],
-  isKnownHeader: (header: string) => boolean,
-): number {
+export function countKnownHeaders(rows: readonly GridRow[], columnOf: ColumnOf): number {
   const counts = rows
     .slice(0, MAX_ABOVE)
-    .map(({ cells }) => cells.filter((cell) => isKnownHeader(headerText(cell))).length);
+    .map(({ cells }) => cells.filter((cell) => columnOf(headerText(cell)) !== undefined).length);
   return Math.max(0, ...counts);
 }
 
-/** @param isKnownHeader whether a text is the name of a column that requests use */
+/** @param columnOf the column that requests use and a header means */
 export function locateTable(
   grid: readonly GridRow[],
   choices: Choices,
-  isKnownHeader: (header: string) => boolean,
+  columnOf: ColumnOf,
 ): LocatedTable {
   const skipped = new Set(choices.skipRows);
   const kept = new Set(choices.keepRows);
@@ -86,10 +82,10 @@ export function locateTable(
   );
   const header =
     choices.headerRow === undefined
-      ? findHeader(usable, isKnownHeader)
+      ? findHeader(usable, columnOf)
       : filled.find(({ row }) => row === choices.headerRow);
   if (header === undefined) {
-    return { headerRow: null, header: [], rows: [], leftOut: [], totals: [] };
+    return { headerRow: null, header: [], rows: [], leftOut: [], undecided: [] };
   }
   const names = header.cells.map(headerText);
   const reasons = endReasons(
@@ -101,41 +97,49 @@ export function locateTable(
     ({ row, cells }) =>
       row > header.row && cells.some((cell) => isVisible(cell) && !RULE.test(cell)),
   );
-  const reasonOf = (row: GridRow): LeftOutReason | null => {
+  const reasonOf = (row: GridRow): BodyRow['reason'] => {
     if (skipped.has(row.row)) return 'chosen';
     if (row.isHidden === true && choices.leaveOutHidden === true) return 'hidden';
     if (row.row < header.row) return isComment(row) ? 'comment' : 'above-header';
     if (kept.has(row.row)) return null;
     if (row.cells.every((cell) => !isVisible(cell) || RULE.test(cell))) return 'comment';
-    if (isRepeated(row.cells, names, isKnownHeader)) return 'repeated-header';
+    if (isRepeated(row.cells, names, columnOf)) return 'repeated-header';
     if (row === first && isUnits(row, names)) return 'units';
-    return reasons.get(row) ?? null;
+    return reasons.get(row) ?? (isSubtotal(row) ? 'total' : null);
   };
   const rows: GridRow[] = [];
   const leftOut: LeftOutRow[] = [];
-  const totals: GridRow[] = [];
+  const totals: UnlikelyRows[] = [];
+  const body: BodyRow[] = [];
   for (const row of filled) {
     if (row === header) continue;
     const reason = reasonOf(row);
+    if (row.row > header.row) body.push({ row, reason });
     if (reason === 'total') {
       rows.push(row);
-      if (choices.includeTotals !== true) totals.push(row);
+      if (choices.includeTotals !== true) totals.push({ looksLike: 'total', rows: [row] });
     } else if (reason === null) rows.push(row);
     else leftOut.push({ row: row.row, reason, cells: row.cells });
   }
-  return { headerRow: header.row, header: names, rows, leftOut, totals };
+  const columns = names.filter((name) => name !== '').length;
+  const unlikely = findUnlikelyRows(body, columns, columnOf).filter(
+    ({ rows: [first] }) => first !== undefined && !kept.has(first.row),
+  );
+  const undecided = [...totals, ...unlikely].sort((one, other) => firstOf(one) - firstOf(other));
+  return { headerRow: header.row, header: names, rows, leftOut, undecided };
+}
+
+function firstOf({ rows: [first] }: UnlikelyRows): number {
+  return first?.row ?? 0;
 }
 
 /**
  * The row with the most names of known columns or, without any, the first that is about as wide as
  * the table. What is above a header makes no video, so it has to be narrower: a title, a date.
  */
-function findHeader(
-  rows: readonly GridRow[],
-  isKnownHeader: (header: string) => boolean,
-): GridRow | undefined {
+function findHeader(rows: readonly GridRow[], columnOf: ColumnOf): GridRow | undefined {
   const knownIn = ({ cells }: GridRow): number =>
-    cells.filter((cell) => isKnownHeader(headerText(cell))).length;
+    cells.filter((cell) => columnOf(headerText(cell)) !== undefined).length;
   const first = rows.slice(0, MAX_ABOVE).filter((row) => !isComment(row) || knownIn(row) > 0);
   const candidates: { readonly row: GridRow; readonly width: number; readonly known: number }[] =
     [];
@@ -156,11 +160,6 @@ function findHeader(
   return header?.row ?? first[0];
 }
 
-/** How many cells are not empty. */
-function widthOf({ cells }: GridRow): number {
-  return cells.filter(isVisible).length;
-}
-
 function usualWidth(rows: readonly GridRow[]): number {
   const counts = new Map<number, number>();
   for (const row of rows.slice(0, 1000)) {
@@ -177,23 +176,27 @@ function isComment({ cells }: GridRow): boolean {
   return cells[0]?.startsWith('#') === true;
 }
 
-/** Whether a row repeats the header, perhaps with the names of another file that was joined. */
+/**
+ * Whether a row repeats the header, perhaps with the names of another file that was joined. Names of
+ * other columns begin another table.
+ */
 function isRepeated(
   cells: readonly string[],
   names: readonly string[],
-  isKnownHeader: (header: string) => boolean,
+  columnOf: ColumnOf,
 ): boolean {
-  let known = 0;
+  let others = 0;
   const isHeader = (cell: string, name: string): boolean => {
     if (cell.toLowerCase() === name.toLowerCase()) return true;
-    known += 1;
-    return isKnownHeader(cell) && isKnownHeader(name);
+    others += 1;
+    const column = columnOf(cell);
+    return column !== undefined && column === columnOf(name);
   };
   return (
     names.some((name) => name !== '') &&
     cells.length >= names.findLastIndex((name) => name !== '') + 1 &&
     cells.every((cell, at) => isHeader(headerText(cell), names[at] ?? '')) &&
-    known !== 1
+    others !== 1
   );
 }
 
@@ -217,8 +220,8 @@ function endReasons(
   rows: readonly GridRow[],
   grid: readonly GridRow[],
   hasColumns: boolean,
-): ReadonlyMap<GridRow, LeftOutReason> {
-  const reasons = new Map<GridRow, LeftOutReason>();
+): ReadonlyMap<GridRow, 'footer' | 'total'> {
+  const reasons = new Map<GridRow, 'footer' | 'total'>();
   const hasWideRows = hasColumns && rows.some((row) => widthOf(row) > 1);
   for (const row of rows.slice(-MAX_END).reverse()) {
     const [text = '', ...others] = row.cells.map((cell) => cell.trim()).filter(isVisible);
@@ -226,7 +229,11 @@ function endReasons(
     const isFooter = (isAfterGap && FOOTER.test(text)) || FOOTER_WITHOUT_GAP.test(text);
     if (others.length === 0 && hasWideRows && isFooter) {
       reasons.set(row, 'footer');
-    } else if (hasWideRows && others.every(isNumber) && isTotalRow(row, text, rows, isAfterGap)) {
+    } else if (
+      hasWideRows &&
+      others.every(isTableNumber) &&
+      isTotalRow(row, text, rows, isAfterGap)
+    ) {
       reasons.set(row, 'total');
     } else break;
   }
@@ -260,8 +267,13 @@ function isTotalRow(
   isAfterGap: boolean,
 ): boolean {
   if (!isTotal(text)) return COUNT.test(text) && isSum(row, rows);
-  const hasNumbers = row.cells.some(isNumber);
+  const hasNumbers = row.cells.some(isTableNumber);
   return isAfterGap || (hasNumbers && TOTAL_ALONE.test(text)) || isSum(row, rows);
+}
+
+function isSubtotal({ cells }: GridRow): boolean {
+  const [text = '', ...others] = cells.map((cell) => cell.trim()).filter(isVisible);
+  return others.length > 0 && SUBTOTAL.test(text) && others.every(isTableNumber);
 }
 
 function isTotal(text: string): boolean {
@@ -274,12 +286,12 @@ function isTotal(text: string): boolean {
  */
 function isSum(row: GridRow, rows: readonly GridRow[]): boolean {
   return row.cells.some((cell, at) => {
-    if (!isVisible(cell) || !isNumber(cell)) return false;
+    if (!isVisible(cell) || !isTableNumber(cell)) return false;
     let count = 0;
     let sum = 0;
     for (const { row: number, cells } of rows) {
       const text = cells[at] ?? '';
-      if (number >= row.row || text === '' || !isNumber(text)) continue;
+      if (number >= row.row || text === '' || !isTableNumber(text)) continue;
       if (isTotal(cells.find(isVisible)?.trim() ?? '')) continue;
       count += 1;
       sum += numberIn(text);
@@ -288,11 +300,6 @@ function isSum(row: GridRow, rows: readonly GridRow[]): boolean {
     const isNear = (one: number): boolean => Math.abs(one - total) < 0.006;
     return count > 0 && (isNear(sum) || total === count || isNear(sum / count));
   });
-}
-
-/** A number as a spreadsheet shows it, with its currency, unit or percent sign. */
-function isNumber(text: string): boolean {
-  return /^[^\p{L}\d]{0,3}[+-]?\d[\d.,'’\s]*(?:[%€$£¥]|\p{L}{1,8})?$/u.test(text.trim());
 }
 
 /** The last comma or point is the decimal one, unless three digits follow it. */

@@ -62,7 +62,8 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
   let cells = new Map<number, ShownCell>();
   let column = 0;
   let headColumn = 0;
-  let cell: { repeat: number; type: string; value: string; rows: number } | null = null;
+  let cell: { repeat: number; type: string; value: string; rows: number; columns: number } | null =
+    null;
   let paragraphs = 0;
   let text = '';
   let inText = 0;
@@ -98,6 +99,7 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
             type: attributes['office:value-type'] ?? '',
             value: attributes['office:value'] ?? '',
             rows: repeated(attributes['table:number-rows-spanned'], MAX_ROWS),
+            columns: repeated(attributes['table:number-columns-spanned'], MAX_COLUMNS),
           };
           text = '';
           paragraphs = 0;
@@ -147,8 +149,10 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
           const isNumber = /^(?:float|currency)$/.test(cell.type) && Number.isFinite(number);
           const shown = isNumber ? { text, number } : { text };
           for (let at = 0; at < cell.repeat; at += 1) cells.set(column + at, shown);
-          if (cell.rows > 1 && merged.length < MAX_MERGED)
-            merged.push({ firstRow: row, lastRow: row + cell.rows - 1, column });
+          if ((cell.rows > 1 || cell.columns > 1) && merged.length < MAX_MERGED) {
+            const [lastRow, lastColumn] = [row + cell.rows - 1, column + cell.columns - 1];
+            merged.push({ firstRow: row, lastRow, column, lastColumn });
+          }
         }
         column += cell.repeat;
         cell = null;

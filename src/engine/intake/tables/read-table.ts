@@ -10,7 +10,8 @@ import { excessMessage, type Excess } from '../table-size.ts';
 import { decodeTable, type DecodedText } from './encoding.ts';
 import { contentKind, textKind } from './file-kind.ts';
 import { htmlRows } from './html-rows.ts';
-import { locateTable, type GridRow } from './locate-table.ts';
+import type { GridRow } from './grid-row.ts';
+import { locateTable } from './locate-table.ts';
 import { separate, type Separation } from './separator.ts';
 import { recordsOf } from './table-records.ts';
 import type { TableOptions } from './table-options.ts';
@@ -86,7 +87,7 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
       return withReading(readJsonLines(name, text), 'json-lines', how);
     case 'html':
       try {
-        return readGrid(name, htmlRows(text, options.isKnownHeader), options, {
+        return readGrid(name, htmlRows(text, options.columnOf), options, {
           ...how,
           kind,
           separator: null,
@@ -118,7 +119,7 @@ function withReading(records: Records, kind: 'json' | 'json-lines', how: Encoded
       headerRow: null,
       leftOut: [],
       leftOutCount: 0,
-      totals: [],
+      undecided: [],
     },
   };
 }
@@ -165,7 +166,7 @@ export function delimitedText(content: string | Uint8Array, options: TableOption
 }
 
 export function splitDelimited(text: string, options: TableOptions): DelimitedRows {
-  const { choices, isKnownHeader } = options;
+  const { choices, columnOf } = options;
   const declared = /^\s*"?sep=([,;\t|])"?[ \t]*(?:\r\n|\n|\r)/i.exec(text);
   const body = declared === null ? text : text.slice(declared[0].length);
   const [firstLine] = /[^\r\n]*/.exec(body) ?? [''];
@@ -173,7 +174,7 @@ export function splitDelimited(text: string, options: TableOptions): DelimitedRo
   const isRight = declared?.[1] !== undefined && firstLine.includes(declared[1]);
   const separator =
     choices.separator ?? (isRight ? (declared[1] as typeof choices.separator) : undefined);
-  const found = separate(body, { separator, quotes: choices.quotes }, isKnownHeader);
+  const found = separate(body, { separator, quotes: choices.quotes }, columnOf);
   // The line that declares the separator is a row of the file.
   const before = declared === null ? 1 : 2;
   const offset = text.length - body.length;
@@ -190,11 +191,11 @@ export function splitDelimited(text: string, options: TableOptions): DelimitedRo
 function readGrid(
   name: string,
   grid: readonly GridRow[],
-  { choices, isKnownHeader }: TableOptions,
+  { choices, columnOf }: TableOptions,
   how: Encoded & Pick<NonNullable<Records['reading']>, 'kind' | 'separator'>,
   open: ReadonlySet<number> = new Set(),
 ): Records {
-  const table = locateTable(grid, choices, isKnownHeader);
+  const table = locateTable(grid, choices, columnOf);
   const { headerRow } = table;
   const hiddenRows = grid.filter(
     ({ row, isHidden }) => isHidden === true && row > (headerRow ?? 0),

@@ -34,11 +34,11 @@ export function rewriteTable(
 function changedText(
   text: string,
   split: DelimitedRows,
-  { choices, isKnownHeader }: TableOptions,
+  { choices, columnOf }: TableOptions,
   changes: ChangedCells,
 ): string | null {
   const { rows, starts, separator, quotes } = split;
-  const { names } = columnNames(locateTable(rows, choices, isKnownHeader));
+  const { names } = columnNames(locateTable(rows, choices, columnOf));
   const left = new Set(changes.keys());
   let changed = '';
   let copied = 0;
@@ -80,11 +80,11 @@ function hasTexts(
   options: TableOptions,
   changes: ChangedCells,
 ): boolean {
-  const { choices, isKnownHeader } = options;
+  const { choices, columnOf } = options;
   const how = { ...choices, separator: separator ?? ('none' as const), quotes };
   const { rows } = splitDelimited(text, { ...options, choices: how });
   if (rows.length !== before.length) return false;
-  const { names } = columnNames(locateTable(rows, how, isKnownHeader));
+  const { names } = columnNames(locateTable(rows, how, columnOf));
   return rows.every(({ row, cells }) =>
     [...(changes.get(row) ?? [])].every(
       ([column, value]) => (cells[names.indexOf(column)] ?? '') === value,

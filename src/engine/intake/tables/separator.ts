@@ -3,6 +3,7 @@ import { SEPARATORS, type Quotes, type Separator } from '../../../contract/text-
 import { splitCells, type SplitRows } from './split-cells.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
 import { MAX_ABOVE } from './locate-table.ts';
+import type { ColumnOf } from './table-options.ts';
 
 export interface Separation {
   readonly separator: Separator | null;
@@ -28,19 +29,14 @@ const MAX_JUDGED = 8 * 1024 * 1024;
 export function separate(
   text: string,
   choices: SeparationChoices,
-  isKnownHeader: (header: string) => boolean,
+  columnOf: ColumnOf,
 ): Separation & SplitRows {
-  const guessed = guess(prefixOf(text, PREFIX), text.length > PREFIX, choices, isKnownHeader);
+  const guessed = guess(prefixOf(text, PREFIX), text.length > PREFIX, choices, columnOf);
   if (text.length <= PREFIX) return resplit(text, guessed);
   const split = splitCells(text, guessed.separator, guessed.quotes, guessed.isSparing);
   const isCertain = split.open.length === 0 && regularity(split) === 1;
   if (isCertain || split.excess !== null) return withSplit(guessed, split);
-  const better = guess(
-    prefixOf(text, MAX_JUDGED),
-    text.length > MAX_JUDGED,
-    choices,
-    isKnownHeader,
-  );
+  const better = guess(prefixOf(text, MAX_JUDGED), text.length > MAX_JUDGED, choices, columnOf);
   const isSame =
     better.separator === guessed.separator &&
     better.quotes === guessed.quotes &&
@@ -73,27 +69,27 @@ function guess(
   text: string,
   isCut: boolean,
   { separator, quotes }: SeparationChoices,
-  isKnownHeader: (header: string) => boolean,
+  columnOf: ColumnOf,
 ): Splitting {
   const firstLine = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
   const candidates = candidatesOf(text, separator)
-    .map((candidate) => fitOf(text, isCut, candidate, quotes, isKnownHeader))
+    .map((candidate) => fitOf(text, isCut, candidate, quotes, columnOf))
     // Lists within a cell have vertical bars, so only a header shows that they separate cells.
     .filter(
       (fit) =>
         fit.separator !== '|' ||
         separator !== undefined ||
         firstLine.includes('|') ||
-        knownColumns(fit.split, isKnownHeader) > 0,
+        knownColumns(fit.split, columnOf) > 0,
     );
   const best = candidates.reduce<Fit | null>(
-    (most, next) => (most === null || isBetter(next, most, isKnownHeader) ? next : most),
+    (most, next) => (most === null || isBetter(next, most, columnOf) ? next : most),
     null,
   );
   const isTable = ({ split, score }: Fit): boolean =>
-    knownColumns(split, isKnownHeader) > 0 || (score > 0 && !isOneColumn);
+    knownColumns(split, columnOf) > 0 || (score > 0 && !isOneColumn);
   // A header that is a column's name as a whole: separators below it are part of texts.
-  const isOneColumn = isKnownHeader(firstLine.replace(/^"(.*)"$/, '$1'));
+  const isOneColumn = columnOf(firstLine.replace(/^"(.*)"$/, '$1')) !== undefined;
   if (best !== null && (separator !== undefined || isTable(best))) return best;
   // Separators that separate nothing but empty cells do no harm.
   const harmless = candidates.find(({ split }) => split.rows.every((row) => usedWidth(row) < 2));
@@ -108,8 +104,8 @@ interface Fit extends Splitting {
 }
 
 /** A separator that makes a header of known columns is right, whatever separates parts of texts. */
-function isBetter(next: Fit, most: Fit, isKnownHeader: (header: string) => boolean): boolean {
-  const [one, other] = [next, most].map(({ split }) => knownColumns(split, isKnownHeader));
+function isBetter(next: Fit, most: Fit, columnOf: ColumnOf): boolean {
+  const [one, other] = [next, most].map(({ split }) => knownColumns(split, columnOf));
   if (one !== undefined && other !== undefined && one !== other) return one > other;
   return next.score > most.score;
 }
@@ -123,10 +119,10 @@ function areNeeded(single: Fit, double: Fit): boolean {
 }
 
 /** How many known columns the best header has; 0 for one alone, which may be a word of a text. */
-function knownColumns({ rows }: SplitRows, isKnownHeader: (header: string) => boolean): number {
+function knownColumns({ rows }: SplitRows, columnOf: ColumnOf): number {
   const known = rows
     .slice(0, MAX_ABOVE)
-    .map((row) => row.filter((cell) => isKnownHeader(headerText(cell))).length);
+    .map((row) => row.filter((cell) => columnOf(headerText(cell)) !== undefined).length);
   const most = Math.max(0, ...known);
   return most > 1 ? most : 0;
 }
@@ -137,7 +133,7 @@ function fitOf(
   isCut: boolean,
   separator: Separator | null,
   chosen: Quotes | undefined,
-  isKnownHeader: (header: string) => boolean,
+  columnOf: ColumnOf,
 ): Fit {
   // A quotation that a cut interrupts is none that is open.
   const isWrong = ({ open, isUnclosed }: SplitRows): boolean =>
@@ -153,12 +149,10 @@ function fitOf(
     };
   };
   if (chosen !== undefined) return fit(chosen);
-  const double = fitOfDouble(text, fit, isWrong, isKnownHeader);
+  const double = fitOfDouble(text, fit, isWrong, columnOf);
   if (!text.includes("'")) return double;
   const single = fit('single');
-  const [inSingle, inDouble] = [single, double].map(({ split }) =>
-    knownColumns(split, isKnownHeader),
-  );
+  const [inSingle, inDouble] = [single, double].map(({ split }) => knownColumns(split, columnOf));
   if (inSingle !== inDouble) return (inSingle ?? 0) > (inDouble ?? 0) ? single : double;
   if (double.split.enclosed > 0) return double;
   const isRegular = single.score > double.score;
@@ -173,7 +167,7 @@ function fitOfDouble(
   text: string,
   fit: (quotes: Quotes, isSparing?: boolean) => Fit,
   isWrong: (split: SplitRows) => boolean,
-  isKnownHeader: (header: string) => boolean,
+  columnOf: ColumnOf,
 ): Fit {
   const double = fit('double');
   if (double.separator !== '\t' || !text.includes('"')) return double;
@@ -181,7 +175,7 @@ function fitOfDouble(
   const isAll =
     /^\s*"/.test(text) ||
     double.split.bare === 0 ||
-    knownColumns(double.split, isKnownHeader) > knownColumns(sparing.split, isKnownHeader);
+    knownColumns(double.split, columnOf) > knownColumns(sparing.split, columnOf);
   return isAll && !isWrong(double.split) ? double : sparing;
 }
 

@@ -9,7 +9,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { unreadable } from '../records.ts';
 import { excessMessage, type Excess } from '../table-size.ts';
-import type { GridRow } from './locate-table.ts';
+import type { GridRow } from './grid-row.ts';
 import { isVisible } from './cell-visibility.ts';
 
 export interface ShownCell {
@@ -22,8 +22,9 @@ export interface MergedRange {
   /** From 1, both included. */
   readonly firstRow: number;
   readonly lastRow: number;
-  /** From 0. */
+  /** From 0, both included. */
   readonly column: number;
+  readonly lastColumn: number;
 }
 
 /** The sheet exceeds a limit of a batch. */
@@ -91,14 +92,16 @@ export class SheetRows {
     for (let column = first; column < last; column += 1) this.hiddenColumns.add(column);
   }
 
-  /** Repeats the text of cells that were merged downwards in every row that they cover. */
+  /** Repeats the text of cells that were merged downwards in every row that they cover, and marks rows with cells that were merged across columns. */
   fillMerged(ranges: readonly MergedRange[]): void {
     const places = new Map(this.rows.map(({ row }, at) => [row, at]));
     let filled = 0;
-    for (const { firstRow, lastRow, column } of ranges) {
+    for (const { firstRow, lastRow, column, lastColumn } of ranges) {
       const first = places.get(firstRow) ?? -1;
-      const text = this.rows[first]?.cells[column];
-      if (text === undefined || text === '') continue;
+      const row = this.rows[first];
+      const text = row?.cells[column] ?? '';
+      if (row === undefined || text === '') continue;
+      if (lastColumn > column) this.rows[first] = { ...row, isMerged: true };
       // Rows are in their order, and those that are empty otherwise stay empty.
       for (let at = first + 1; (this.rows[at]?.row ?? Infinity) <= lastRow; at += 1) {
         const covered = this.rows[at];

@@ -1,10 +1,12 @@
 /** What the reader of a table knows besides the file. */
 import type { ReadingChoices } from '../../../contract/table-reading.ts';
 
+/** The column that requests use and a header names; `undefined` for another header. */
+export type ColumnOf = (header: string) => string | undefined;
+
 export interface TableOptions {
   readonly choices: ReadingChoices;
-  /** Whether a header is the name of a column that requests use. */
-  readonly isKnownHeader: (header: string) => boolean;
+  readonly columnOf: ColumnOf;
   /** The language in which this computer shows numbers, such as `de-DE`. */
   readonly language: string;
 }

@@ -6,7 +6,9 @@ import { userMessage } from '../../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
 import { noRecords, unreadable, type Records, type SourceRow } from '../records.ts';
 import { excessMessage } from '../table-size.ts';
-import type { GridRow, LocatedTable } from './locate-table.ts';
+import type { GridRow } from './grid-row.ts';
+import type { LocatedTable } from './locate-table.ts';
+import type { UnlikelyRows } from './unlikely-rows.ts';
 import { isVisible, withVisibleEscapes } from './cell-visibility.ts';
 
 /** The most rows that are listed as left out. */
@@ -17,7 +19,7 @@ const MAX_TEXT = 120;
 /** How a file was read, before it was known where its table is. */
 type HowItWasOpened = Omit<
   TableReading,
-  'headerRow' | 'rows' | 'leftOut' | 'leftOutCount' | 'totals'
+  'headerRow' | 'rows' | 'leftOut' | 'leftOutCount' | 'undecided'
 >;
 
 /**
@@ -67,9 +69,11 @@ function tableRecords(
       damaged.push(source);
     } else rows.push(source);
   }
-  const totals = table.totals.map(({ row, cells }) => ({ row, text: textOfRow(cells) }));
-  for (const { row, text } of totals) {
-    errors.push(unreadable(userMessage('row-is-total', { row, text }), row));
+  for (const { looksLike, rows: unlikely } of table.undecided) {
+    for (const { row, cells } of unlikely) {
+      const text = textOfRow(cells);
+      errors.push(unreadable(userMessage(`row-is-${looksLike}`, { row, text }), row));
+    }
   }
   const leftOut = table.leftOut.slice(0, MAX_LEFT_OUT);
   return {
@@ -85,9 +89,14 @@ function tableRecords(
       rows: rows.length + damaged.length,
       leftOut: leftOut.map(({ row, reason, cells }) => ({ row, reason, text: textOfRow(cells) })),
       leftOutCount: table.leftOut.length,
-      totals,
+      undecided: table.undecided.slice(0, MAX_LEFT_OUT).map(undecidedOf),
     },
   };
+}
+
+function undecidedOf({ looksLike, rows }: UnlikelyRows): TableReading['undecided'][number] {
+  const [{ row, cells } = { row: 1, cells: [] }] = rows;
+  return { looksLike, row, end: rows.at(-1)?.row ?? row, text: textOfRow(cells) };
 }
 
 /** The names of a table's columns by their place; empty for a column without a name and a text. */

@@ -85,16 +85,16 @@ export function readWorkbook(
  */
 function proposedSheet(
   { sheets, read }: Workbook,
-  { isKnownHeader }: TableOptions,
+  { columnOf }: TableOptions,
 ): { readonly index: number; readonly rows: SheetRows } {
   const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
   const [index = 0, ...others] = visible;
   let best = { index, rows: read(index), known: 0 };
-  best.known = countKnownHeaders(best.rows.rows, isKnownHeader);
+  best.known = countKnownHeaders(best.rows.rows, columnOf);
   if (best.known > 0) return best;
   for (const other of others.slice(0, MAX_SEARCHED)) {
     const rows = readIfPossible(() => read(other));
-    const known = countKnownHeaders(rows?.rows ?? [], isKnownHeader);
+    const known = countKnownHeaders(rows?.rows ?? [], columnOf);
     if (rows !== null && known > best.known) best = { index: other, rows, known };
   }
   return best;
@@ -150,7 +150,7 @@ function isEncryptedOds(archive: Archive, kind: 'xlsx' | 'ods'): boolean {
 function tableOf(
   name: string,
   { rows, hiddenColumns }: SheetRows,
-  { choices, isKnownHeader }: TableOptions,
+  { choices, columnOf }: TableOptions,
   how: Pick<TableReading, 'kind' | 'language' | 'sheet' | 'sheets'>,
 ): Records {
   const hides = choices.leaveOutHidden === true && hiddenColumns.size > 0;
@@ -160,7 +160,7 @@ function tableOf(
         cells: row.cells.map((cell, at) => (hiddenColumns.has(at) ? '' : cell)),
       }))
     : rows;
-  const table = locateTable(grid, choices, isKnownHeader);
+  const table = locateTable(grid, choices, columnOf);
   const header = rows.find(({ row }) => row === table.headerRow)?.cells ?? [];
   const { headerRow } = table;
   return recordsOf(name, table, new Set(), choices, {

@@ -291,8 +291,9 @@ function addMerged(merged: MergedRange[], ref: string): void {
   const [from = '', to = from] = ref.split(':');
   const firstRow = rowNumber(/\d+$/.exec(from)?.[0], 0);
   const lastRow = rowNumber(/\d+$/.exec(to)?.[0], 0);
-  if (lastRow > firstRow && lastRow - firstRow <= MAX_MERGED && merged.length < MAX_MERGED) {
-    merged.push({ firstRow, lastRow, column: columnOf(from) });
+  const [column, lastColumn] = [columnOf(from), columnOf(to)];
+  if (lastRow - firstRow <= MAX_MERGED && merged.length < MAX_MERGED) {
+    merged.push({ firstRow, lastRow, column, lastColumn });
   }
 }
 

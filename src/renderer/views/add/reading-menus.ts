@@ -41,7 +41,11 @@ export function headerItems(
     }))
     .filter(({ row }) => row > (headerRow ?? 0))
     .slice(0, MAX_BELOW);
-  return [...above, ...here, ...below].map(({ row, text }) => ({
+  const shown = new Set(below.map(({ row }) => row));
+  const others = reading.undecided.filter(
+    ({ looksLike, row }) => looksLike === 'other-table' && !shown.has(row),
+  );
+  return [...above, ...here, ...below, ...others].map(({ row, text }) => ({
     key: String(row),
     label: texts.row(row, text),
     checked: row === headerRow,
@@ -163,30 +167,48 @@ export function leftOutItems(
   });
 }
 
-export function totalItems(
-  { totals }: TableReading,
+/** Numbers of all rows of a range. */
+export function rowsIn({ row, end }: TableReading['undecided'][number]): number[] {
+  return Array.from({ length: end - row + 1 }, (_, at) => row + at);
+}
+
+export function undecidedItems(
+  { undecided }: TableReading,
   { skipRows = [], keepRows = [] }: ReadingChoices,
   texts: Texts,
   choose: Choose,
 ): MenuItem[] {
-  return totals.flatMap(({ row, text }) => [
-    {
-      key: `out ${row}`,
-      label: texts.leaveTotalOut(row, text),
-      group: String(row),
-      onselect: () => {
-        choose({ skipRows: [...skipRows, row] });
-      },
+  const all = undecided.flatMap(rowsIn);
+  const allItem: MenuItem = {
+    key: 'all',
+    label: texts.leaveAllOut(all.length),
+    group: 'all',
+    onselect: () => {
+      choose({ skipRows: [...skipRows, ...all] });
     },
-    {
-      key: `in ${row}`,
-      label: texts.makeVideo(row),
-      group: String(row),
-      onselect: () => {
-        choose({ keepRows: [...keepRows, row] });
+  };
+  const items = undecided.flatMap((range): MenuItem[] => {
+    const { row, end, text } = range;
+    return [
+      {
+        key: `out ${row}`,
+        label: texts.leaveRowsOut(row, end, text),
+        group: String(row),
+        onselect: () => {
+          choose({ skipRows: [...skipRows, ...rowsIn(range)] });
+        },
       },
-    },
-  ]);
+      {
+        key: `in ${row}`,
+        label: texts.makeVideos(row, end),
+        group: String(row),
+        onselect: () => {
+          choose({ keepRows: [...keepRows, ...rowsIn(range)] });
+        },
+      },
+    ];
+  });
+  return undecided.length > 1 ? [allItem, ...items] : items;
 }
 
 export function hiddenItems(

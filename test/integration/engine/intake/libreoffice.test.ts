@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
-import { unaccounted } from '../../../rigs/account-for-rows.ts';
+import { errorsInTexts, unaccounted } from '../../../rigs/account-for-rows.ts';
 import { convert, libreOffice, LIBREOFFICE_MISSING } from '../../../rigs/libreoffice.ts';
 import { AWKWARD_TEXTS, textRows, type TextRow } from '../../../rigs/table-texts.ts';
 import { flatWorkbook, tableOf } from '../../../rigs/table-writers.ts';
@@ -57,7 +57,7 @@ function expectRows(content: Buffer, rows: readonly TextRow[], sheet?: string): 
     language: 'en',
     reading: { sheet },
   });
-  expect(reading.errors.filter(({ kind }) => kind !== 'row-is-total')).toEqual([]);
+  expect(errorsInTexts(reading)).toEqual([]);
   expect(unaccounted(rows, reading, (index) => index + 2)).toEqual([]);
 }
 

@@ -96,6 +96,20 @@ const CASES: Readonly<Record<string, Case>> = {
       errors: ['Row 5 looks like a total'],
     },
   ],
+  'totals between parts': [
+    'title,message,seconds\nOne,a,5\nTwo,b,6\nSubtotal week 48,,11\nThree,c,4\nSumme:,,4\nFour,d,3\nFive,e,3\nSix,f,3\nSeven,g,3\nEight,h,3\nNine,i,3\n',
+    {
+      rows: [
+        '2 One | a',
+        '3 Two | b',
+        '4 Subtotal week 48 | ',
+        '5 Three | c',
+        '6 Summe: | ',
+        ...['7 Four | d', '8 Five | e', '9 Six | f', '10 Seven | g', '11 Eight | h', '12 Nine | i'],
+      ],
+      errors: ['Row 4 looks like a total', 'Row 6 looks like a total'],
+    },
+  ],
   'a video whose name begins with Total': [
     'title,seconds\nOne,5\nTotal War,7\nTotal eclipse 2026,8\n',
     { rows: ['2 One | ', '3 Total War | ', '4 Total eclipse 2026 | '] },

@@ -9,7 +9,8 @@ import { zipArchive } from '../../../rigs/zip-archive.ts';
 /** A sheet's rows: texts, or numbers with the index of their format. */
 type Rows = readonly (readonly (string | readonly [number, format: number])[])[];
 
-function sheetXml(rows: Rows): string {
+/** @param after elements below the rows, such as merged cells */
+function sheetXml(rows: Rows, after: string): string {
   const xml = rows.map((cells, row) => {
     const written = cells.map((cell, column) => {
       const reference = `${String.fromCharCode(0x41 + column)}${row + 1}`;
@@ -19,10 +20,14 @@ function sheetXml(rows: Rows): string {
     });
     return `<row r="${row + 1}">${written.join('')}</row>`;
   });
-  return `<worksheet><sheetData>${xml.join('')}</sheetData></worksheet>`;
+  return `<worksheet><sheetData>${xml.join('')}</sheetData>${after}</worksheet>`;
 }
 
-function workbook(sheets: Readonly<Record<string, Rows>>, formats: readonly string[] = []): Buffer {
+function workbook(
+  sheets: Readonly<Record<string, Rows>>,
+  formats: readonly string[] = [],
+  after = '',
+): Buffer {
   const names = Object.keys(sheets);
   const each = (make: (name: string, number: number) => string): string =>
     names.map((name, at) => make(name, at + 1)).join('');
@@ -40,7 +45,10 @@ function workbook(sheets: Readonly<Record<string, Rows>>, formats: readonly stri
         '',
       )}</numFmts><cellXfs>${formats.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`,
     ...Object.fromEntries(
-      Object.values(sheets).map((rows, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(rows)]),
+      Object.values(sheets).map((rows, at) => [
+        `xl/worksheets/sheet${at + 1}.xml`,
+        sheetXml(rows, after),
+      ]),
     ),
   });
 }
@@ -79,6 +87,17 @@ describe('the sheet of the table', () => {
     const { errors } = read(workbook({ A: [['x'], ['1']], B: [['y'], ['2']] }));
     expect(errors[0]?.message).toContain('The columns are: x.');
   });
+});
+
+it('asks about a heading whose cell is merged across columns', () => {
+  const rows: Rows = [['title', 'message'], ['Newsletter'], ['One', 'a']];
+  const merged = (range: string): string => `<mergeCells><mergeCell ref="${range}"/></mergeCells>`;
+  const askedIn = (after: string) =>
+    read(workbook({ A: rows }, [], after)).files[0]?.reading?.undecided;
+  expect(askedIn(merged('A2:B2'))).toEqual([
+    { looksLike: 'section', row: 2, end: 2, text: 'Newsletter' },
+  ]);
+  expect(askedIn('')).toEqual([]);
 });
 
 describe('a time of day', () => {

@@ -1,0 +1,24 @@
+/** Rows of a sheet or file, before it is known which of them are the table. */
+import { isVisible } from './cell-visibility.ts';
+
+/** A row as a spreadsheet has it. */
+export interface GridRow {
+  /** From 1. */
+  readonly row: number;
+  readonly cells: readonly string[];
+  /** The numbers that a workbook shows as the text of these cells, by their place. */
+  readonly numbers?: readonly (number | undefined)[];
+  readonly isHidden?: boolean;
+  /** Whether a cell of it covers several columns. */
+  readonly isMerged?: boolean;
+}
+
+/** How many cells are not empty. */
+export function widthOf({ cells }: GridRow): number {
+  return cells.filter(isVisible).length;
+}
+
+/** A number as a spreadsheet shows it, with its currency, unit or percent sign. */
+export function isTableNumber(text: string): boolean {
+  return /^[^\p{L}\d]{0,3}[+-]?\d[\d.,'’\s]*(?:[%€$£¥]|\p{L}{1,8})?$/u.test(text.trim());
+}

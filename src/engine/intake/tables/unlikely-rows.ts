@@ -1,0 +1,205 @@
+/**
+ * Finds rows below the header that are probably no videos: headings between videos, notes below
+ * them, and other tables. The user is asked about each, since a video may look like that too.
+ */
+import type { LeftOutReason, UnlikelyKind } from '../../../contract/table-reading.ts';
+import { headerText, isVisible } from './cell-visibility.ts';
+import type { ColumnOf } from './table-options.ts';
+import { isTableNumber, widthOf, type GridRow } from './grid-row.ts';
+
+/** A row below the header that is not empty. */
+export interface BodyRow {
+  readonly row: GridRow;
+  /** Why it makes no video; `null` for one that does. */
+  readonly reason: LeftOutReason | 'total' | null;
+}
+
+export interface UnlikelyRows {
+  readonly looksLike: UnlikelyKind;
+  /** Without empty ones between them. */
+  readonly rows: readonly GridRow[];
+}
+
+/** What decides about a row. */
+interface Shape extends BodyRow {
+  readonly width: number;
+  readonly isAfterGap: boolean;
+}
+
+const MONTHS =
+  'jan(?:uary|uar|vier)?|jän(?:ner)?|feb(?:ruary|ruar)?|février|m(?:ar(?:ch)?|ärz|rz|ars)|apr(?:il)?|avril|ma[iy]|juni?|june|juin|juli?|july|juillet|aug(?:ust)?|août|sep(?:t(?:ember)?)?|septembre|o[ck]t(?:ober)?|octobre|nov(?:ember|embre)?|de[cz](?:ember)?|décembre';
+const DAYS =
+  'mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche';
+/** Weeks, months, days, and lines that are drawn around a word or end with a colon. */
+const HEADING = new RegExp(
+  [
+    String.raw`^(?:calendar )?(?:week|wk|kw|(?:kalender)?woche|semaine|semana|settimana|týden|vecka|uge|tydzień)\s*[.:#-]?\s*\d{1,2}(?!\p{L}).{0,40}$`,
+    String.raw`^(?:${MONTHS})\.?\s*['’]?\d{2,4}$`,
+    String.raw`^(?:${DAYS})(?:day)?\.?(?:,?\s.{0,20}\d.{0,20})?$`,
+    String.raw`^q[1-4](?:[\s/]*\d{2,4})?$|^\d{4}[\s/-]*q[1-4]$`,
+    String.raw`^\d{1,2}[./]\d{1,2}[./](?:\d{2}|\d{4})?$|^\d{4}-\d{2}-\d{2}$`,
+    String.raw`^[-–—=*#~+>•.]{2,}\s*[\p{L}\d].{0,60}$`,
+    String.raw`^[\p{L}\d].{0,60}:$`,
+  ].join('|'),
+  'iu',
+);
+/** Parts of a whole, which are titles of videos as often. */
+const PART =
+  /^(?:part|teil|section|abschnitt|chapter|kapitel|phase|block|batch|group|gruppe|season|staffel|series|reihe|sprint|modul[e]?|day|tag|quarter|quartal|month|monat)\s*[.:#-]?\s*(?:\d+|[ivx]+|[a-e])(?!\p{L}).{0,40}$/iu;
+
+/** Headers of what people keep beside a list of videos. */
+const HEADER_WORDS =
+  /^(?:(?:first |last |full |vor|nach)?names?|nr\.?|no\.?|#|id|role|rolle|who|wer|what|was|when|wann|where|wo|phone|telefon|tel\.?|mobile?|e-?mail|contact|kontakt|team|person|people|owner|verantwortlich|responsible|task|aufgabe|to-?do|status|state|date|datum|time|uhrzeit|start|end|ende|deadline|due|fällig|amount|betrag|price|preis|cost|costs|kosten|budget|quantity|menge|anzahl|count|key|schlüssel|value|wert|code|meaning|bedeutung|description|beschreibung|comments?|kommentare?|notes?|notiz(?:en)?|bemerkung(?:en)?|location|ort|city|stadt|country|land|address|adresse|company|firma|client|kunde|use|verwendung|type|typ|category|kategorie|option|setting|einstellung)$/iu;
+/** Headings of two levels above a video. */
+const MAX_LEVELS = 2;
+/** Characters of a header that no column of the service has. */
+const MAX_HEADER = 40;
+
+/**
+ * @param body in the order of the file
+ * @param columns how many columns have a name
+ * @param columnOf the name of the column that a header means
+ */
+export function findUnlikelyRows(
+  body: readonly BodyRow[],
+  columns: number,
+  columnOf: ColumnOf,
+): readonly UnlikelyRows[] {
+  if (columns < 2) return [];
+  const shapes = body.map(({ row, reason }, at): Shape => {
+    const before = body[at - 1]?.row.row;
+    return {
+      row,
+      reason,
+      width: widthOf(row),
+      isAfterGap: before !== undefined && before < row.row - 1,
+    };
+  });
+  const wide = shapes.filter(({ width, reason }) => reason === null && width > 1);
+  // Between rows that all have an empty line above them, it says nothing.
+  const hasGaps = 2 * wide.filter(({ isAfterGap }) => isAfterGap).length >= wide.length;
+  const known = hasGaps ? shapes.map((shape) => ({ ...shape, isAfterGap: false })) : shapes;
+  const tables = otherTables(known, columnOf);
+  const inTables = new Set(tables.flatMap(({ rows }) => rows));
+  const rest = known.filter(({ row, reason }) => reason === null && !inTables.has(row));
+  return [...tables, ...headingsAndNotes(rest)];
+}
+
+/** From a header of its own up to an empty line, or to the end if its columns are known. */
+function otherTables(shapes: readonly Shape[], columnOf: ColumnOf): UnlikelyRows[] {
+  const tables: UnlikelyRows[] = [];
+  let least = Infinity;
+  for (let at = 0; at < shapes.length; at += 1) {
+    const end = endOfTable(shapes, at, least, columnOf);
+    if (end > at) {
+      const rows = shapes.slice(at, end).filter(({ reason }) => reason === null);
+      tables.push({ looksLike: 'other-table', rows: rows.map(({ row }) => row) });
+      at = end - 1;
+    } else {
+      const { width = 0, reason } = shapes[at] ?? {};
+      if (width > 1 && reason === null) least = Math.min(least, width);
+    }
+  }
+  return tables;
+}
+
+/**
+ * The place after another table that begins at this place; the place itself if none does.
+ * @param least how many cells every row above has at least
+ */
+function endOfTable(
+  shapes: readonly Shape[],
+  at: number,
+  least: number,
+  columnOf: ColumnOf,
+): number {
+  const first = shapes[at];
+  if (first?.reason !== null) return at;
+  if (isOtherHeader(first, columnOf)) {
+    return placeAfter(
+      shapes,
+      at,
+      (shape) => shape.reason === 'repeated-header' || isOtherHeader(shape, columnOf),
+    );
+  }
+  if (!first.isAfterGap || least === Infinity) return at;
+  const block = shapes.slice(
+    at,
+    placeAfter(shapes, at, ({ isAfterGap }) => isAfterGap),
+  );
+  const titles = block.findIndex(({ width }) => width > 1);
+  const [header, ...others] = block.slice(titles);
+  if (titles < 0 || titles > MAX_LEVELS || header === undefined || others.length === 0) return at;
+  const isNarrow = [header, ...others].every(({ width }) => width < least);
+  return hasHeaderWords(header, columnOf) || (isNarrow && isHeaderLike(header))
+    ? at + block.length
+    : at;
+}
+
+/** The next place with such a shape, or the end. */
+function placeAfter(
+  shapes: readonly Shape[],
+  at: number,
+  isSuch: (shape: Shape) => boolean,
+): number {
+  let next = at + 1;
+  for (let shape = shapes[next]; shape !== undefined && !isSuch(shape); shape = shapes[next]) {
+    next += 1;
+  }
+  return next;
+}
+
+/** Names of columns, which are no texts of a video: the file's own header is left out as repeated. */
+function isOtherHeader({ row, width, reason }: Shape, columnOf: ColumnOf): boolean {
+  if (width < 2 || reason !== null) return false;
+  const columns = new Set<string>();
+  for (const cell of row.cells) {
+    if (!isVisible(cell)) continue;
+    const column = columnOf(headerText(cell));
+    if (column === undefined || columns.has(column)) return false;
+    columns.add(column);
+  }
+  return true;
+}
+
+function hasHeaderWords({ row }: Shape, columnOf: ColumnOf): boolean {
+  return row.cells
+    .filter(isVisible)
+    .every((cell) => HEADER_WORDS.test(headerText(cell)) || columnOf(headerText(cell)));
+}
+
+function isHeaderLike({ row }: Shape): boolean {
+  return row.cells
+    .filter(isVisible)
+    .every((cell) => cell.length <= MAX_HEADER && !isTableNumber(cell));
+}
+
+/** Rows with one text alone. */
+function headingsAndNotes(shapes: readonly Shape[]): UnlikelyRows[] {
+  const wide = shapes.filter(({ width }) => width > 1);
+  const singles = shapes.length - wide.length;
+  if (wide.length === 0) return [];
+  const least = wide.reduce((min, { width }) => Math.min(min, width), Infinity);
+  const isOdd = least > 2 && wide.length > 2 && 2 * singles <= wide.length;
+  const found: UnlikelyRows[] = [];
+  for (let at = 0; at < shapes.length; at += 1) {
+    if ((shapes[at]?.width ?? 0) > 1) continue;
+    const next = placeAfter(shapes, at, ({ width }) => width > 1);
+    const isLast = next === shapes.length;
+    const run = shapes.slice(at, next);
+    const isShort = run.length <= MAX_LEVELS;
+    const isBelow = run.findIndex(({ isAfterGap }) => isAfterGap);
+    for (const [place, { row, isAfterGap }] of run.entries()) {
+      const text = headerText(row.cells.find(isVisible) ?? '');
+      const isNote = isLast && isBelow >= 0 && place >= isBelow;
+      const isHeading =
+        row.isMerged === true ||
+        HEADING.test(text) ||
+        (isShort && (PART.test(text) || isOdd || (isAfterGap && !isLast)));
+      if (isNote) found.push({ looksLike: 'note', rows: [row] });
+      else if (isHeading) found.push({ looksLike: 'section', rows: [row] });
+    }
+    at += run.length - 1;
+  }
+  return found;
+}
