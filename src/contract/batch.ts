@@ -40,7 +40,10 @@ export const batchSchema = z.object({
   savedBy: instantSchema.nullable(),
   /** How uncertain `savedBy` is; `null` when other things than renders decide it. */
   savedBetween: endRangeSchema.nullable(),
-  /** The wait that makes `savedBy` unknown, the longest of several; `null` when there is none. */
+  /**
+   * The wait that makes `savedBy` unknown, or until the quota has room for its last video; `null`
+   * when there is none.
+   */
   wait: waitSchema.nullable(),
   /** The table of its results, and why it could not be written last; `null` without one. */
   results: z

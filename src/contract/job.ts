@@ -65,7 +65,8 @@ export type Transfer = z.infer<typeof transferSchema>;
  *   (service-api.md §8.1); `render-slot`, all render slots of the service are in use, and the next
  *   request leaves when a render ends; `quota`, the cycle has no room for it (§8.3); `daily-quota`,
  *   the day has no room for it; `pause-point`, sending pauses at its row or at an earlier one;
- *   `not-planned`, too many rows come before it for a forecast; `sending-suspended`, the service
+ *   `not-planned`, too many rows come before it for a forecast; `years-away`, the quota has no room
+ *   for it within five years; `sending-suspended`, the service
  *   refused the last requests, or it is unknown whether it accepted them; `queue-unconfirmed`, the
  *   user must confirm that this queue is complete and used by this computer only;
  *   `queue-unwritable`, the disk refuses writes.
@@ -87,7 +88,8 @@ export type Transfer = z.infer<typeof transferSchema>;
 export const waitSchema = z.discriminatedUnion('reason', [
   z.object({
     reason: z.enum([
-      ...(['turn', 'render-slot', 'quota', 'daily-quota', 'pause-point', 'not-planned'] as const),
+      ...(['turn', 'render-slot', 'quota', 'daily-quota', 'pause-point'] as const),
+      ...(['not-planned', 'years-away'] as const),
       ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
       ...(['paused', 'not-running', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),

@@ -79,6 +79,13 @@ export const waitTexts = {
       de: () => 'Zu weit hinten für eine Schätzung. Es wird gesendet, wenn es an der Reihe ist.',
     },
   },
+  'years-away': {
+    short: { en: () => 'in more than 5 years', de: () => 'in mehr als 5 Jahren' },
+    sentence: {
+      en: () => 'With this quota, it is sent in more than 5 years.',
+      de: () => 'Mit diesem Kontingent wird es erst in mehr als 5 Jahren gesendet.',
+    },
+  },
   'sending-suspended': {
     short: {
       en: until('sending suspended', 'suspended, resumes'),

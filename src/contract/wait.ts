@@ -12,10 +12,17 @@ export function isForecast(wait: Wait | null): boolean {
     case 'turn':
     case 'render-slot':
     case 'link-limit':
+    case 'quota':
+    case 'daily-quota':
       return true;
     default:
       return false;
   }
+}
+
+/** Whether the quota of this month or day has no room for it, but a later one does. */
+export function isForQuota(wait: Wait | null): boolean {
+  return wait?.reason === 'quota' || wait?.reason === 'daily-quota';
 }
 
 /** Why a job waits, on one line (`short`) and as a sentence. */

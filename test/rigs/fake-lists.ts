@@ -8,7 +8,7 @@ import {
 import type { Job, JobGroup, JobQuery } from '../../src/contract/job.ts';
 import { JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 
-const BEYOND = ['quota', 'daily-quota', 'not-planned'];
+const BEYOND = ['quota', 'daily-quota', 'not-planned', 'years-away'];
 
 /**
  * @param jobs those that match, in the queue's order

@@ -58,8 +58,8 @@ export function fakePlan(
         ? outcomeInBatch(here)
         : outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
       const fits = outcome !== 'new' || sent < quotaLeft;
-      const savedAt =
-        outcome === 'downloaded-again' ? now + MINUTE : now + sent * everyMs + 3 * MINUTE;
+      const sendAt = fits ? now + sent * everyMs : quotaResetAt + (sent - quotaLeft) * everyMs;
+      const savedAt = outcome === 'downloaded-again' ? now + MINUTE : sendAt + 3 * MINUTE;
       if (outcome === 'new') sent += 1;
       const number = String(index).padStart(String(reading.rowCount).length, '0');
       const values = {
@@ -92,7 +92,7 @@ export function fakePlan(
               ? { reason: 'turn', until: savedAt - 3 * MINUTE }
               : { reason: 'quota', until: quotaResetAt },
         forecast:
-          outcome !== 'duplicate-skipped' && fits
+          outcome !== 'duplicate-skipped'
             ? { sendAt: savedAt - 3 * MINUTE, readyAt: savedAt - MINUTE, savedAt }
             : { sendAt: null, readyAt: null, savedAt: null },
       };
@@ -135,7 +135,7 @@ export function fakePlan(
     invalidRows: [...reading.invalidRows],
     leftOut: [...reading.leftOut],
     unfitEdits: [...reading.unfitEdits],
-    savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
+    savedBy: coming.length === 0 ? null : Math.max(...coming),
     savedBetween: null,
     cost: null,
     balance: null,

@@ -9,6 +9,11 @@ const DAY = 24 * HOUR;
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const DATE_WITH_YEAR = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
 
 /** A size in decimal units: `812 B`, `4.20 MB`. */
 export function formatSize(bytes: number): string {
@@ -63,7 +68,7 @@ function formatFutureTime(
   if (ahead < 6 * DAY) {
     return `${on}${WEEKDAY.format(then)} ${at}${clock}`;
   }
-  return `${on}${formatDate(instant)}`;
+  return `${on}${formatDate(instant, now)}`;
 }
 
 /** A future time that is estimated: `in about 12 min`, `about 14:20`, `about Tue 09:00`. */
@@ -107,9 +112,10 @@ export function formatAgo(instant: number, now: number): string {
   return past < MINUTE ? 'just now' : `${formatDuration(past)} ago`;
 }
 
-/** A date without its year: `1 Dec`. */
-export function formatDate(instant: number): string {
-  return DATE.format(instant);
+/** A date, with the year if it is not the present one: `1 Dec`, `1 Feb 2027`. */
+export function formatDate(instant: number, now: number): string {
+  const isThisYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? DATE : DATE_WITH_YEAR).format(instant);
 }
 
 /** A past time, to the second: `21 Nov 2026, 10:04:31`. In the computer's time zone. */

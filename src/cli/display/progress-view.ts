@@ -130,7 +130,8 @@ function limitLines(summary: Summary, now: number, canvas: Canvas): string[] {
       ? []
       : [`rendering ${limits.renders.underWay} of ${limits.renders.limit} at a time`]),
   ].join(' · ');
-  const ofQuota = summary.quota === null ? [] : [quotaText(summary.quota, practicePlan(summary))];
+  const ofQuota =
+    summary.quota === null ? [] : [quotaText(summary.quota, practicePlan(summary), now)];
   const ofBalance = balance === null ? [] : [balanceText(balance, now)];
   const account = [...ofQuota, ...ofBalance].join(' · ');
   const parts = account === '' ? [limitsText] : [limitsText, account];
@@ -142,6 +143,7 @@ function limitLines(summary: Summary, now: number, canvas: Canvas): string[] {
 function quotaText(
   { plan, per, limit, used, held, resetAt }: Quota,
   practice: string | null,
+  now: number,
 ): string {
   const of =
     practice !== null
@@ -149,7 +151,7 @@ function quotaText(
       : plan === null
         ? `a ${per}`
         : `(${plan})`;
-  return `quota ${used + held} of ${limit} ${of}, resets ${formatDate(resetAt)}`;
+  return `quota ${used + held} of ${limit} ${of}, resets ${formatDate(resetAt, now)}`;
 }
 
 function balanceText({ amount, unit, currency, readAt }: Balance, now: number): string {

@@ -12,6 +12,7 @@ import { relativePath } from './report.ts';
 import { stateLabel } from './state-labels.ts';
 import { amountWords } from './service-words.ts';
 import { plainText } from './text-cells.ts';
+import { waitText } from './wait-text.ts';
 
 /** What a batch will cost and when it will be saved, in one or two lines. */
 export function planText(plan: BatchPlan, now: number): string {
@@ -27,10 +28,13 @@ export function planText(plan: BatchPlan, now: number): string {
   if (count('failed-before') > 0) parts.push(`${count('failed-before')} failed before`);
   if (count('skipped') > 0) parts.push(`${count('skipped')} skipped`);
   if (count('new') > 0) parts.push(`${count('new')} to render`);
-  const when =
-    savedBy === null || savedBy <= now
-      ? ''
-      : `, all saved ${formatEnd(savedBy, savedBetween, now)}`;
+  const far = rows.find(({ wait }) => wait?.reason === 'years-away')?.wait;
+  const end = far
+    ? waitText(far, now)
+    : savedBy === null || savedBy <= now
+      ? null
+      : formatEnd(savedBy, savedBetween, now);
+  const when = end === null ? '' : `, all saved ${end}`;
   const isDaily = rows.some(({ wait }) => wait?.reason === 'daily-quota');
   const overQuota =
     notThisCycle === 0

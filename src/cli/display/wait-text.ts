@@ -50,6 +50,7 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'daily-quota':
     case 'pause-point':
     case 'not-planned':
+    case 'years-away':
     case 'sending-suspended':
     case 'queue-unconfirmed':
     case 'queue-unwritable':

@@ -6,7 +6,7 @@ import type { CostSum, SpentSum } from '../../contract/costs.ts';
 import { isDocumentedService } from '../../contract/service-cost.ts';
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import type { ChargedUnit } from '../jobs/ledger.ts';
-import { isoDate, ZoneCalendar } from '../pacing/calendar.ts';
+import { calendarOf, isoDate } from '../pacing/calendar.ts';
 import { estimateOne } from '../profiles/cost.ts';
 import type { Needs } from './command-context.ts';
 import type { TableRow } from './exported-table.ts';
@@ -126,7 +126,7 @@ class Sum {
 
 /** The first day of the week or month of a unit, in a time zone. */
 function dates(by: 'week' | 'month', zone: string): (unit: ChargedUnit) => string {
-  const calendar = new ZoneCalendar(zone);
+  const calendar = calendarOf(zone);
   const known = new Map<number, string>();
   return ({ at }) => {
     const quarter = Math.floor(at / QUARTER_MS);

@@ -35,7 +35,7 @@ export function jobCommands(context: CommandContext): JobCommands {
     profile,
     forecasts,
   } = context;
-  const groups = new JobGroups(store, () => forecasts.lastPlanned);
+  const groups = new JobGroups(store, () => forecasts.lastInCycle);
 
   const move = (
     job: JobRow,

@@ -8,7 +8,7 @@ import { NotPossibleNowError } from '../engine-error.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Ledger } from '../jobs/ledger.ts';
 import type { Store } from '../jobs/store.ts';
-import type { PlanQuota } from '../pacing/planner.ts';
+import { HORIZON, type PlanQuota } from '../pacing/planner.ts';
 import {
   cycleOf,
   openLedger,
@@ -153,6 +153,12 @@ export class QuotaTracker {
     const endsAt = cycleEnd + this.#boundaryDelayMs(this.#likelyAheadMs());
     const isLifted = refusedUntil !== null && refusedUntil < endsAt;
     return isLifted ? quotaUncounted(ledger) : quotaLeft(ledger);
+  }
+
+  /** Videos that fit in the cycles that are planned ahead. */
+  get roomAhead(): number {
+    const { per } = this;
+    return per === null ? Infinity : this.room + HORIZON[per] * this.#likely().limit;
   }
 
   /**

@@ -32,15 +32,15 @@ interface Beside {
 /** Reads lists with groups. */
 export class JobGroups {
   readonly #store: Pick<Store, 'jobs' | 'batches'>;
-  readonly #lastPlanned: () => number | null | undefined;
+  readonly #lastInCycle: () => number | null | undefined;
 
-  /** @param lastPlanned the last job before the section `later`, see `Forecasts.lastPlanned` */
+  /** @param lastInCycle the last job before the section `later`, see `Forecasts.lastInCycle` */
   constructor(
     store: Pick<Store, 'jobs' | 'batches'>,
-    lastPlanned: () => number | null | undefined,
+    lastInCycle: () => number | null | undefined,
   ) {
     this.#store = store;
-    this.#lastPlanned = lastPlanned;
+    this.#lastInCycle = lastInCycle;
   }
 
   page(query: GroupedQuery): {
@@ -97,7 +97,7 @@ export class JobGroups {
     const count = (states: readonly JobState[], of = counts): number =>
       states.reduce((sum, state) => sum + of[state], 0);
     const unsent = count(SECTION_STATES.next);
-    const beside = this.#besideLastPlanned(unsent);
+    const beside = this.#besideLastInCycle(unsent);
     const next = beside.next === null ? 0 : this.#countUnsent(unsent, batchId, beside.next);
     const totals: Readonly<Record<QueueSection, number>> = {
       now: count(SECTION_STATES.now),
@@ -127,8 +127,8 @@ export class JobGroups {
   }
 
   /** Where the unsent jobs are divided; `null` for a side that has none, `undefined` for all. */
-  #besideLastPlanned(unsent: number): Record<'next' | 'later', Beside | null | undefined> {
-    const last = unsent === 0 ? undefined : this.#lastPlanned();
+  #besideLastInCycle(unsent: number): Record<'next' | 'later', Beside | null | undefined> {
+    const last = unsent === 0 ? undefined : this.#lastInCycle();
     if (last === undefined) return { next: undefined, later: null };
     const job = last === null ? null : this.#store.jobs.find(last);
     if (job === null) return { next: null, later: undefined };

@@ -10,9 +10,21 @@ const WIDEST_OFFSET_MS = 15 * 3_600_000;
 /** No zone is anything but whole minutes from UTC, since Liberia set its clocks in 1972. */
 const MINUTE_MS = 60_000;
 
+/** Calendars by zone: a plan asks for thousands of days, and each takes a search. */
+const calendars = new Map<string, ZoneCalendar>();
+
+/** @throws RangeError for a zone that does not exist */
+export function calendarOf(zone: string): ZoneCalendar {
+  const calendar = calendars.get(zone) ?? new ZoneCalendar(zone);
+  calendars.set(zone, calendar);
+  return calendar;
+}
+
 /** The beginnings of days in one time zone. */
 export class ZoneCalendar {
   readonly #format: Intl.DateTimeFormat | null;
+  /** Beginnings of days that were asked for, by their UTC midnights. */
+  readonly #starts = new Map<number, number>();
 
   /**
    * @param zone IANA name
@@ -43,6 +55,12 @@ export class ZoneCalendar {
    */
   startOfDay({ year, month, day }: CalendarDay): number {
     const midnight = Date.UTC(year, month - 1, day);
+    const start = this.#starts.get(midnight) ?? this.#search(midnight);
+    this.#starts.set(midnight, start);
+    return start;
+  }
+
+  #search(midnight: number): number {
     if (this.#format === null) return midnight;
     let before = midnight - WIDEST_OFFSET_MS;
     let after = midnight + WIDEST_OFFSET_MS;

@@ -82,6 +82,8 @@ export interface Plan {
   savedAt: Float64Array;
   /** Quota cycles from now until it is sent: 0 fits this one. */
   cycle: Uint16Array;
+  /** When the cycles that have jobs begin, by the service's clock; empty without a quota. */
+  cycleStart: number[];
   /**
    * How uncertain the time from now until it is saved is: the standard deviation of its logarithm.
    * `null` unless only render times decide it.
@@ -89,8 +91,8 @@ export interface Plan {
   deviation: Float64Array | null;
 }
 
-/** Cycles that are planned ahead: two years. */
-const HORIZON = { month: 24, day: 730 };
+/** Cycles that are planned ahead: five years. */
+export const HORIZON = { month: 60, day: 1826 };
 
 /**
  * When every job will be sent, ready and saved, if render times and the use by other clients stay
@@ -112,6 +114,7 @@ function planSends(input: PlanInput, now: number) {
   const { jobs, generate, quota, sendFrom, roundTripMs } = input;
   const sendAt = new Float64Array(jobs.stage.length).fill(NaN);
   const cycle = new Uint16Array(jobs.stage.length);
+  const cycleStart = quota === null ? [] : [quota.ledger.cycleStart];
   /** When their renders begin. */
   const startAt = new Float64Array(jobs.stage.length).fill(NaN);
   const slots = input.slots === null ? NO_SLOT_LIMIT : new Slots(input, input.slots, now);
@@ -138,6 +141,7 @@ function planSends(input: PlanInput, now: number) {
     while (quota !== null && at >= end && cycles < horizon) {
       cycles++;
       from = end;
+      cycleStart.push(end - delayMs);
       left = quota.ledger.limit;
       end = cycleOf(quota.anchor, end - delayMs, quota.zone).end + delayMs;
       if (at === Infinity && left > 0) at = next(from);
@@ -148,7 +152,7 @@ function planSends(input: PlanInput, now: number) {
     left--;
     startAt[i] = at === Infinity ? at : slots.take(at, jobs.preset[i] ?? 0);
   }
-  return { sendAt, startAt, cycle };
+  return { sendAt, startAt, cycle, cycleStart };
 }
 
 /** Slots of the service, assigned to the jobs of a plan one after the other. */

@@ -1,6 +1,6 @@
 import type { QuotaDays } from '../../contract/quota-days.ts';
 import type { Quota } from '../../contract/summary.ts';
-import { dayAfter, isoDate, ZoneCalendar } from './calendar.ts';
+import { calendarOf, dayAfter, isoDate, type ZoneCalendar } from './calendar.ts';
 
 /** Videos a month by plan, `service-api.md §8.3`. Enterprise numbers are negotiated (§8.5). */
 export const PLAN_QUOTAS = {
@@ -45,7 +45,7 @@ export interface Cycle {
  */
 export function cycleOf(anchor: CycleAnchor, now: number, zone = 'UTC'): Cycle {
   const day = Number(anchor.date.slice(8, 10));
-  const calendar = new ZoneCalendar(zone);
+  const calendar = calendarOf(zone);
   if (anchor.per === 'day') return dayOf(now, calendar);
   const today = new Date(now);
   const month = today.getUTCFullYear() * 12 + today.getUTCMonth();
@@ -137,7 +137,7 @@ export function quotaDays(
   now: number,
   zone: string,
 ): QuotaDays['days'] {
-  const calendar = new ZoneCalendar(zone);
+  const calendar = calendarOf(zone);
   const days: QuotaDays['days'] = [];
   let next = 0;
   for (let from = start; from <= now;) {

@@ -1,7 +1,7 @@
 import type { EndRange } from '../../contract/batch.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Forecast, Wait } from '../../contract/job.ts';
-import { isForecast } from '../../contract/wait.ts';
+import { isForecast, isForQuota } from '../../contract/wait.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
 import { endRangeOf } from '../pacing/end-range.ts';
@@ -80,12 +80,12 @@ export class Forecasts {
   readonly #poller: Pick<Poller, 'startOf'>;
   #planned = new Map<number, Planned>();
   /** Why rows of the queue were left out of the plan; `null` when none was. */
-  #beyond: 'quota' | 'not-planned' | null = null;
+  #beyond: 'years-away' | 'not-planned' | null = null;
   #savedBy = new Map<number, number>();
   #savedBetween = new Map<number, EndRange | null>();
   #batchWaits = new Map<number, Wait>();
   #nextSendAt: number | null = null;
-  #lastPlanned: number | null = null;
+  #lastInCycle: number | null | undefined = undefined;
   #madeAt = -Infinity;
   #hasChanged = true;
 
@@ -118,7 +118,8 @@ export class Forecasts {
   savedBy(batchId: number): number | null {
     this.#refresh();
     const at = this.#savedBy.get(batchId);
-    return at === undefined || at === Infinity || this.#batchWaits.has(batchId) ? null : at;
+    const isKnown = isForecast(this.#batchWaits.get(batchId) ?? null);
+    return at === undefined || at === Infinity || !isKnown ? null : at;
   }
 
   /** How uncertain `savedBy` is; `null` when it is unknown or other things than renders decide it. */
@@ -126,7 +127,7 @@ export class Forecasts {
     return this.savedBy(batchId) === null ? null : (this.#savedBetween.get(batchId) ?? null);
   }
 
-  /** What makes `savedBy` unknown; `null` when nothing does. */
+  /** See `Batch.wait`. */
   waitOf(batchId: number): Wait | null {
     this.#refresh();
     return this.#batchWaits.get(batchId) ?? null;
@@ -136,9 +137,9 @@ export class Forecasts {
    * The last queued job, in the queue's order, that this quota cycle has room for; `null` when there
    * is none. `undefined` when all have room.
    */
-  get lastPlanned(): number | null | undefined {
+  get lastInCycle(): number | null | undefined {
     this.#refresh();
-    return this.#beyond === null ? undefined : this.#lastPlanned;
+    return this.#lastInCycle;
   }
 
   /** When the next request will leave; `null` when none is waiting for its turn. */
@@ -187,7 +188,6 @@ export class Forecasts {
     this.#savedBetween = new Map();
     this.#batchWaits = new Map();
     this.#nextSendAt = null;
-    this.#lastPlanned = jobs.findLast(({ state }) => state === 'queued')?.id ?? null;
     jobs.forEach((job, index) => {
       const one = planned[index] ?? NOT_PLANNED;
       const { forecast, place } = one;
@@ -199,10 +199,11 @@ export class Forecasts {
       }
       const wait = this.#waits.of(job, () => place ?? NO_MOMENT);
       // Rows further down the queue wait longer.
-      if (wait && !isForecast(wait)) this.#batchWaits.set(job.batchId, wait);
+      if (wait && (!isForecast(wait) || isForQuota(wait))) this.#batchWaits.set(job.batchId, wait);
       if (wait?.reason === 'turn' || wait?.reason === 'render-slot')
         this.#nextSendAt ??= forecast.sendAt;
     });
+    this.#lastInCycle = this.#lastInCycleOf(jobs);
     this.#markUnplanned(jobs);
     const moved = jobs.filter(({ id }) => isElsewhere(before.get(id), this.#planned.get(id)));
     this.#announce(moved);
@@ -229,12 +230,20 @@ export class Forecasts {
     }
   }
 
+  #lastInCycleOf(jobs: readonly JobOutline[]): number | null | undefined {
+    const inCycle = jobs.filter(({ id, state }) => {
+      return state === 'queued' && !isBeyondCycle(this.#planned.get(id)?.place);
+    });
+    const areAll = this.#beyond === null && inCycle.length === queuedIn(jobs);
+    return areAll ? undefined : (inCycle.at(-1)?.id ?? null);
+  }
+
   /** Why the queue has more rows than these; `null` when it has none. */
-  #beyondOf(jobs: readonly JobOutline[]): 'quota' | 'not-planned' | null {
+  #beyondOf(jobs: readonly JobOutline[]): 'years-away' | 'not-planned' | null {
     const { store } = this.#context;
-    const planned = jobs.reduce((count, { state }) => count + (state === 'queued' ? 1 : 0), 0);
+    const planned = queuedIn(jobs);
     if (store.jobs.counts.total.queued <= planned) return null;
-    return planned < PLANNED_JOBS ? 'quota' : 'not-planned';
+    return planned < PLANNED_JOBS ? 'years-away' : 'not-planned';
   }
 
   /** Index of the job that sending pauses before; `Infinity` when it is none of these. */
@@ -244,10 +253,10 @@ export class Forecasts {
     return index === -1 ? Infinity : index;
   }
 
-  /** Jobs in progress, and those that this quota cycle has room for. */
+  /** Jobs in progress, and those that the quota has room for within the planned time. */
   #jobs(): JobOutline[] {
     const { store, quota } = this.#context;
-    const room = Math.min(quota.room, PLANNED_JOBS);
+    const room = Math.min(quota.roomAhead, PLANNED_JOBS);
     return [
       ...ON_THEIR_WAY.flatMap((state) => store.jobs.outlines(state, PLANNED_JOBS)),
       ...(room === 0 ? [] : store.jobs.outlines('queued', room)),
@@ -255,7 +264,8 @@ export class Forecasts {
   }
 
   /**
-   * In the order of the rows. Those that cannot be sent now or in this cycle have no times.
+   * In the order of the rows. Those that cannot be sent before something other than time changes
+   * have no times.
    * @param pausePoint index of the row before which sending pauses
    */
   #plan(rows: readonly Prospect[], pausePoint: number): Planned[] {
@@ -289,14 +299,20 @@ export class Forecasts {
       now,
     );
     const canSend = !flow.isStopped;
+    const canSendLater = flow.sendWait() === null;
     const canFetch = flow.paused !== 'everything';
     return rows.map(({ stage }, index) => {
       const isToSend = stage === 'toSend';
       const sendAt = isToSend ? moment(planned.sendAt[index]) : null;
-      const isBeyond = (planned.cycle[index] ?? 0) > 0;
-      const place = isToSend ? placeOf(isBeyond, index >= pausePoint, sendAt) : null;
-      const isMoving = canFetch && (place === null || (canSend && place.kind === 'turn'));
-      if (!isMoving) return { place, forecast: UNKNOWN, savedBetween: null };
+      const cycle = planned.cycle[index] ?? 0;
+      const resetAt = cycle === 0 ? null : (planned.cycleStart[cycle] ?? null);
+      const isPausedAt = index >= pausePoint;
+      const place = isToSend ? placeOf(resetAt, isPausedAt, sendAt) : null;
+      const isSent =
+        place === null ||
+        (place.kind === 'turn' && canSend) ||
+        (place.kind === 'quota' && canSendLater && !isPausedAt);
+      if (!isSent || !canFetch) return { place, forecast: UNKNOWN, savedBetween: null };
       const readyAt = moment(planned.readyAt[index]);
       const savedAt = moment(planned.savedAt[index]);
       const deviation = planned.deviation?.[index];
@@ -307,9 +323,19 @@ export class Forecasts {
   }
 }
 
-function placeOf(isBeyondCycle: boolean, isPausedAt: boolean, sendAt: number | null): PlanPlace {
-  if (isBeyondCycle) return { kind: 'quota' };
+/** @param resetAt when the row's quota cycle begins; `null` for the present one */
+function placeOf(resetAt: number | null, isPausedAt: boolean, sendAt: number | null): PlanPlace {
+  if (resetAt !== null && sendAt === null) return { kind: 'years-away' };
+  if (resetAt !== null) return { kind: 'quota', until: resetAt };
   return isPausedAt ? { kind: 'pause-point' } : { kind: 'turn', sendAt };
+}
+
+function isBeyondCycle(place: PlanPlace | null | undefined): boolean {
+  return place?.kind === 'quota' || place?.kind === 'years-away';
+}
+
+function queuedIn(jobs: readonly JobOutline[]): number {
+  return jobs.reduce((count, { state }) => count + (state === 'queued' ? 1 : 0), 0);
 }
 
 function isElsewhere(before = NOT_PLANNED, now = NOT_PLANNED): boolean {

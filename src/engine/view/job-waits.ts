@@ -22,7 +22,9 @@ type JobWaitsContext = Pick<
 /** The plan for a job that has not been sent. */
 export type PlanPlace =
   | { readonly kind: 'turn'; readonly sendAt: number | null }
-  | { readonly kind: 'quota' | 'pause-point' | 'not-planned' };
+  /** `until` is when the quota has room for it, by the service's clock. */
+  | { readonly kind: 'quota'; readonly until: number | null }
+  | { readonly kind: 'pause-point' | 'not-planned' | 'years-away' };
 
 /** The reason why a job waits. Of several reasons, the one that lasts longest. */
 export class JobWaits {
@@ -78,8 +80,9 @@ export class JobWaits {
     const { flow, quota } = this.#context;
     if (place.kind === 'quota') {
       const reason = quota.per === 'day' ? 'daily-quota' : 'quota';
-      return { reason, until: quota.view()?.resetAt ?? null };
+      return { reason, until: place.until };
     }
+    if (place.kind === 'years-away') return { reason: place.kind, until: null };
     const ofAll = flow.sendWait();
     if (ofAll) return ofAll;
     return place.kind === 'turn' ? this.#ofTurn(place.sendAt) : { reason: place.kind, until: null };

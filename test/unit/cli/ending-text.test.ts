@@ -94,6 +94,16 @@ test.each([
   },
 );
 
+test('a plan whose last row waits for years says so', () => {
+  const rows = [ROW, { ...ROW, row: 3, wait: { reason: 'years-away', until: null } }];
+  const ahead = { savedBy: null, sentAsNumbers: [], savedBetween: null, cost: null };
+  const plan = { name: 'Launch', files: [], rows, ...ahead, notThisCycle: 1 };
+  expect(planText(plan as unknown as BatchPlan, NOON)).toBe(
+    'Launch: 2 videos, 2 to render, all saved in more than 5 years.\n' +
+      '1 video will not fit in this month’s quota.',
+  );
+});
+
 test.each<[number | null, string, boolean?]>([
   [180, 'Estimated cost: 240 credits. More than your balance, which was 180 credits (3 min ago).'],
   [240, 'Estimated cost: 240 credits. Your balance was 240 credits (3 min ago).'],

@@ -53,6 +53,7 @@ describe('formatted numbers', () => {
     ['at 14:20', '14:20', 'about 14:20', noon + 2 * HOUR + 20 * 60_000],
     ['on Tue at 09:00', 'Tue 09:00', 'about Tue 09:00', noon + 21 * HOUR],
     ['on 1 Feb', '1 Feb', 'about 1 Feb', new Date(2026, 1, 1).getTime()],
+    ['on 1 Feb 2027', '1 Feb 2027', 'about 1 Feb 2027', new Date(2027, 1, 1).getTime()],
   ])('formats a time as %s, %s and %s', (sentence, column, estimate, instant) => {
     expect(formatWhen(instant, noon)).toBe(sentence);
     expect(formatWhenShort(instant, noon)).toBe(column);

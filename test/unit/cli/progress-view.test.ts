@@ -172,6 +172,7 @@ describe('why a video does not move', () => {
     ],
     ['queued', { ...never, reason: 'pause-point' }, 'queue pauses first'],
     ['queued', { ...never, reason: 'not-planned' }, 'not estimated yet'],
+    ['queued', { ...never, reason: 'years-away' }, 'in more than 5 years'],
     ['queued', { ...soon, reason: 'sending-suspended' }, 'suspended, resumes in 5 min'],
     ['queued', { ...never, reason: 'queue-unconfirmed' }, 'needs confirmation'],
     ['queued', { ...never, reason: 'queue-unwritable' }, 'disk full'],

@@ -167,6 +167,14 @@ it('tells when the last video with a forecast is saved', () => {
   expect(planTotals(plan([row(2, 'new', null)]), 100).last).toBeNull();
 });
 
+it('counts rows that wait for the quota apart, and says when the last is saved', () => {
+  const later = { ...row(3, 'new', 900), wait: { reason: 'quota', until: 800 } as const };
+  const rows = [row(2, 'new', 10), later];
+  expect(planTotals(plan(rows), 100)).toMatchObject({ today: 1, later: 0, last: 900 });
+  const far = { ...row(4, 'new', null), wait: { reason: 'years-away', until: null } as const };
+  expect(planTotals(plan([...rows, far]), 100).last).toBe('years-away');
+});
+
 it('offers each outcome of a row once, by the current choice where several have it', () => {
   const duplicate: PlannedRow = {
     ...row(4, 'new', 1),

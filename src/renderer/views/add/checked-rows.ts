@@ -4,6 +4,7 @@ import type { Failure } from '../../../contract/failure.ts';
 import type { MessageName } from '../../../contract/messages.ts';
 import { placeOfRow } from '../../../contract/row-place.ts';
 import type { UserMessage } from '../../../contract/user-message.ts';
+import { isForQuota } from '../../../contract/wait.ts';
 
 /** A line of the check view: the planned outcome of a row, or an error. */
 export interface CheckedRow {
@@ -90,21 +91,23 @@ export interface PlanTotals {
   readonly skipped: number;
   /** Renders and downloads that will be saved before the day ends. */
   readonly today: number;
+  /** Later, but without waiting until the quota is renewed. */
   readonly later: number;
   /** When the last of those with a forecast is saved; `null` if none has one. */
-  readonly last: number | null;
+  readonly last: number | 'years-away' | null;
 }
 
 /** @param endOfDay milliseconds since the epoch */
 export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
   const count = (outcome: PlannedRow['outcome']): number =>
     plan.rows.filter((row) => row.outcome === outcome).length;
-  const coming = plan.rows.flatMap((row) =>
-    (row.outcome === 'new' || row.outcome === 'downloaded-again') && row.forecast.savedAt !== null
-      ? [row.forecast.savedAt]
+  const coming = plan.rows.flatMap(({ outcome, forecast: { savedAt }, wait }) =>
+    (outcome === 'new' || outcome === 'downloaded-again') && savedAt !== null
+      ? [{ savedAt, isForQuota: isForQuota(wait) }]
       : [],
   );
-  const today = coming.filter((at) => at <= endOfDay).length;
+  const unlimited = coming.filter((row) => !row.isForQuota);
+  const today = unlimited.filter(({ savedAt }) => savedAt <= endOfDay).length;
   const renders = count('new');
   const downloads = count('downloaded-again');
   const inOtherBatches = count('in-other-batch');
@@ -115,8 +118,13 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
     inOtherBatches,
     skipped: plan.rows.length - renders - downloads - inOtherBatches,
     today,
-    later: coming.length - today,
-    last: coming.reduce<number | null>((last, at) => Math.max(last ?? at, at), null),
+    later: unlimited.length - today,
+    last: plan.rows.some(({ wait }) => wait?.reason === 'years-away')
+      ? 'years-away'
+      : coming.reduce<number | null>(
+          (last, { savedAt }) => Math.max(last ?? savedAt, savedAt),
+          null,
+        ),
   };
 }
 

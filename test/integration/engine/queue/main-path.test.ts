@@ -202,7 +202,10 @@ test('a plan states when each row is saved and how many rows exceed this monthâ€
   });
 
   expect(plan.notThisCycle).toBe(1);
-  expect(plan.savedBy).toBeNull();
-  expect(plan.rows.map(({ forecast }) => forecast.savedAt !== null)).toEqual([true, true, false]);
+  const { resetAt } = (await rig.update()).quota!;
+  const [, , last] = plan.rows;
+  expect(last?.wait).toEqual({ reason: 'quota', until: resetAt });
+  expect(last?.forecast.sendAt).toBeGreaterThanOrEqual(resetAt);
+  expect(plan.savedBy).toBe(last?.forecast.savedAt);
   expect(rig.service.asked).toEqual([]);
 });

@@ -138,5 +138,9 @@ test('counts the videos of today if a profile has a daily cap', async () => {
       message: 'All 2 videos of today are used or reserved.',
     },
   });
-  expect((await rig.job(4)).wait).toEqual({ reason: 'daily-quota', until: quota?.resetAt });
+  const waits = (await rig.jobs()).slice(2).map(({ wait }) => wait);
+  const [tomorrow, dayAfter] = [0, 24 * HOUR].map((ms) => quota!.resetAt + ms);
+  expect(waits).toEqual(
+    [tomorrow, tomorrow, dayAfter].map((until) => ({ reason: 'daily-quota', until })),
+  );
 });

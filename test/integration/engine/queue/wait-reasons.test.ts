@@ -5,6 +5,7 @@ import type { Summary } from '../../../../src/contract/summary.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { offline } from '../../../rigs/fake-service.ts';
 import { rateServer } from '../../../rigs/rate-servers.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const MINUTE = 60_000;
 
@@ -101,6 +102,42 @@ test('rows beyond this cycle’s quota report when it resets, paused or not', as
   await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.done === 3);
   expect((await rig.job(3)).wait).toEqual({ reason: 'quota', until: resetAt });
+});
+
+test('rows beyond this cycle’s quota report the reset before they are sent, and when they are saved', async () => {
+  const rig = await EngineRig.open({ limit: 2, clock: new VirtualClock(Date.UTC(2026, 10, 27)) });
+  await rig.add(['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']);
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+
+  const jobs = await rig.jobs();
+  const [december, january, february] = [11, 12, 13].map((month) => Date.UTC(2026, month, 1));
+  expect(jobs.slice(2).map(({ wait }) => wait)).toEqual(
+    [december, december, january, january, february].map((until) => ({ reason: 'quota', until })),
+  );
+  const { sendAt, savedAt } = jobs[6]!.forecast;
+  expect(sendAt).toBeGreaterThanOrEqual(february!);
+  expect(await batchOf(rig)).toMatchObject({
+    savedBy: savedAt,
+    wait: { reason: 'quota', until: february },
+  });
+});
+
+test('rows that the quota has no room for in five years have no forecast', async () => {
+  const rig = await EngineRig.open({ limit: 1 });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
+  await rig.add(Array.from({ length: 70 }, (_, index) => `Row ${index}`));
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
+
+  expect((await rig.job(60)).wait?.reason).toBe('quota');
+  const far = { reason: 'years-away', until: null };
+  expect((await rig.job(61)).wait).toEqual(far);
+  expect((await rig.job(69)).wait).toEqual(far);
+  expect(await batchOf(rig)).toMatchObject({ savedBy: null, wait: far });
+  const plan = await rig.engine.commands.batches.plan({
+    source: { name: 'More.csv', content: 'title\nMore' },
+    options: {},
+  });
+  expect(plan.rows[0]).toMatchObject({ wait: far, forecast: { savedAt: null } });
 });
 
 test('rows wait for a missing or refused key', async () => {

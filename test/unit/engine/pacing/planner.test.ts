@@ -185,14 +185,20 @@ describe('plan', () => {
     expect(sendAt[199]).toBeLessThan(Infinity);
   });
 
-  it('looks two years ahead, and no further', () => {
-    const { sendAt, savedAt, cycle } = plan(inputOf(100, quotaOf(3)), NOW);
-    expect(sendAt[72]).toBe(Date.UTC(2028, 4, 1));
-    expect(sendAt[74]).toBeLessThan(Infinity);
-    expect(sendAt[75]).toBe(Infinity);
-    expect(savedAt[99]).toBe(Infinity);
-    expect(cycle.filter((each) => each > 0)).toHaveLength(97);
-    const end = Date.UTC(2028, 5, 1);
+  it('says when the cycle of each row begins, by the service’s clock', () => {
+    const quota = { ...quotaOf(3), boundaryDelayMs: 5000 };
+    const { cycleStart } = plan(inputOf(8, quota), NOW);
+    expect(cycleStart).toEqual([quota.ledger.cycleStart, MAY_END, JUNE_END]);
+  });
+
+  it('looks five years ahead, and no further', () => {
+    const { sendAt, savedAt, cycle } = plan(inputOf(200, quotaOf(3)), NOW);
+    expect(sendAt[180]).toBe(Date.UTC(2031, 4, 1));
+    expect(sendAt[182]).toBeLessThan(Infinity);
+    expect(sendAt[183]).toBe(Infinity);
+    expect(savedAt[199]).toBe(Infinity);
+    expect(cycle.filter((each) => each > 0)).toHaveLength(197);
+    const end = Date.UTC(2031, 5, 1);
     const from = (sendFrom: number) => plan({ ...inputOf(1, quotaOf(3)), sendFrom }, NOW).sendAt[0];
     expect(from(end - 1)).toBe(end - 1);
     expect(from(end)).toBe(Infinity);
