@@ -7,6 +7,7 @@ import type { Rows } from './frame-buffer.ts';
 import { FrameBuffer } from './frame-buffer.ts';
 import type { DecodeImage } from './image-source.ts';
 import type { PageTransition } from './looks/look.ts';
+import { clipOpener, type OpenClip } from './media/clip-source.ts';
 import { type Page, textOf } from './pages.ts';
 import { layOut } from './scenes/lay-out.ts';
 import type { Moment, SceneDrawing } from './scenes/scene-drawing.ts';
@@ -52,6 +53,7 @@ export class FrameRenderer {
   readonly frames: number;
   readonly #storyboard: Storyboard;
   readonly #decodeImage: DecodeImage;
+  readonly #openClip: OpenClip;
   readonly #timings: readonly SceneTiming[];
   readonly #captions: readonly ShownCaption[];
   #stage: Promise<Stage> | undefined;
@@ -59,10 +61,12 @@ export class FrameRenderer {
   /** By page: the layouts of the current and the previous one. */
   readonly #drawings = new Map<number, SceneDrawing>();
 
-  constructor(storyboard: Storyboard, decodeImage: DecodeImage) {
+  /** @param openClip none when omitted */
+  constructor(storyboard: Storyboard, decodeImage: DecodeImage, openClip = clipOpener({})) {
     registerFonts();
     this.#storyboard = storyboard;
     this.#decodeImage = decodeImage;
+    this.#openClip = openClip;
     this.#timings = sceneTimings(storyboard);
     this.size = pictureSize(storyboard);
     this.frames = this.#timings.reduce((sum, timing) => sum + timing.frames, 0);
@@ -99,6 +103,10 @@ export class FrameRenderer {
     const stage = await this.#stageOf();
     const over = this.#overlapAt(index, frame);
     this.#dropOthers(new Set([index, over?.under, over?.over]));
+    const repeats = over !== undefined && over.over < over.under;
+    if (repeats) await stage.prepareOpening();
+    const pages = over === undefined ? [index] : repeats ? [over.under] : [over.under, over.over];
+    await stage.prepare(pages, frame / this.#storyboard.fps);
     const changed =
       over === undefined
         ? await this.#drawOne(frame, stage, index)
@@ -159,9 +167,9 @@ export class FrameRenderer {
         case 'slide':
         case 'rise': {
           // A background that all pages share stays; only the pages on it move.
-          const moves = !stage.isShared;
+          const moves = !stage.isShared(overlap.under, overlap.over);
           if (!moves) stage.drawGround(list, overlap.under, seconds);
-          const zone = stage.textZone;
+          const zone = stage.textZoneOf(overlap.under, overlap.over);
           const [across, down] = transition === 'slide' ? [zone.width, 0] : [0, zone.height];
           list.clipped(zone, () => {
             list.shifted(-passed * across, -passed * down, () => drawUnder(list, moves));
@@ -217,13 +225,20 @@ export class FrameRenderer {
   async #layOut(index: number, page: Page): Promise<SceneDrawing> {
     const { scene } = page;
     const stage = await this.#stageOf();
-    if (scene.kind !== 'image') return stage.readable(layOut(page, stage.layoutOf(index)));
+    if (scene.kind !== 'image') return stage.readable(layOut(page, stage.layoutOf(index)), index);
     using image = await this.#decodeImage({ image: scene.image, of: `scene ${page.index + 1}` });
     return layOut(page, stage.fullLayoutOf(index), image.pixels);
   }
 
+  /** Ends the decoders of clips. */
+  async close(): Promise<void> {
+    const stage = await this.#stage?.catch(() => undefined);
+    await stage?.prepare([], 0);
+  }
+
   #stageOf(): Promise<Stage> {
-    this.#stage ??= setUpStage(this.#storyboard, this.#timings, this.#decodeImage);
+    const sources = { decodeImage: this.#decodeImage, openClip: this.#openClip };
+    this.#stage ??= setUpStage(this.#storyboard, this.#timings, sources);
     return this.#stage;
   }
 

@@ -10,14 +10,18 @@ export const MAX_IMAGE_PIXELS = 64_000_000;
  */
 export const MAX_STORYBOARD_PIXELS = 500_000_000;
 
-/** The part of a storyboard that names images. Only image scenes have one. */
+/** The part of a storyboard that names files. Only image scenes have an image. */
 interface Images {
   readonly music?: { readonly asset: string } | undefined;
   readonly voice?: { readonly asset: string } | undefined;
   readonly font?: { readonly asset: string } | undefined;
   readonly picture?: string | undefined;
   readonly logo?: string | undefined;
-  readonly scenes: readonly { readonly kind: string; readonly image?: string }[];
+  readonly scenes: readonly {
+    readonly kind: string;
+    readonly image?: string;
+    readonly background?: { readonly asset: string } | undefined;
+  }[];
 }
 
 /** An image that a storyboard names. */
@@ -53,13 +57,22 @@ export function imagesOf({ picture, logo, scenes }: Images): NamedImage[] {
 
 /** Every file of a storyboard: images, and others that are always uploads. */
 export function filesOf(storyboard: Images): NamedImage[] {
-  const { music, voice, font } = storyboard;
+  const { music, voice, font, scenes } = storyboard;
   return [
     ...imagesOf(storyboard),
+    ...scenes.flatMap(({ background }, index) => {
+      const path = `/scenes/${index}/background/asset`;
+      return background ? [{ image: background.asset, path, of: clipOf(index) }] : [];
+    }),
     ...(music ? [{ image: music.asset, path: '/music/asset', of: 'the music' }] : []),
     ...(voice ? [{ image: voice.asset, path: '/voice/asset', of: 'the voice' }] : []),
     ...(font ? [{ image: font.asset, path: '/font/asset', of: 'the font' }] : []),
   ];
+}
+
+/** What shows a scene's clip. @param scene its position, from 0 */
+export function clipOf(scene: number): string {
+  return `the clip of scene ${scene + 1}`;
 }
 
 /** The identifiers of a storyboard's uploads, without duplicates. */

@@ -5,6 +5,7 @@ import { registerFonts } from './fonts.ts';
 import type { DecodeImage } from './image-source.ts';
 import { gOf, MIN_TEXT } from './layout-context.ts';
 import { LOOKS } from './looks/looks.ts';
+import { clipOpener } from './media/clip-source.ts';
 import type { Page } from './pages.ts';
 import { AA_SHAPE, AA_TEXT } from './palette.ts';
 import type { Scene } from './scene-schema.ts';
@@ -27,7 +28,8 @@ export async function checkLayout(storyboard: Storyboard): Promise<TextFault[]> 
   /** The last fit of a text is the one that is shown: lists are set until all items fit. */
   const fitted = new Map<string, FittedText>();
   const timings = sceneTimings(storyboard);
-  const stage = await setUpStage(storyboard, timings, withoutPicture, (text, fit) => {
+  const sources = { decodeImage: withoutPicture, openClip: clipOpener({}) };
+  const stage = await setUpStage(storyboard, timings, sources, (text, fit) => {
     fitted.set(text, fit);
   });
   const least = MIN_TEXT * gOf(pictureSize(storyboard)) * TOLERANCE;

@@ -91,7 +91,7 @@ export class PictureBackdrop {
     const [x, y] = [Math.ceil(area.x / scale), Math.ceil(area.y / scale)];
     const right = Math.floor((area.x + area.width) / scale);
     this.textArea = { x, y, width: right - x, height: pane.height - y };
-    this.#large = treated(plain, style);
+    this.#large = isTreated(style) ? treat(plain, createCanvas(...size), style) : plain;
     this.measured = measure(this.#large, style.ground);
     this.#focus = focusOf(this.measured);
   }
@@ -113,12 +113,19 @@ export class PictureBackdrop {
   }
 }
 
-/** A picture with its look's filters. */
-function treated(plain: Canvas, { filter, blur, duotone, scrim }: PictureStyle): Canvas {
+/** How a look treats a picture. */
+export type Treatment = Pick<PictureStyle, 'filter' | 'blur' | 'duotone' | 'scrim'>;
+
+/** Whether a look changes its pictures. */
+export function isTreated({ filter, blur, duotone, scrim }: Treatment): boolean {
+  return filter !== undefined || blur > 0 || duotone !== undefined || scrim > 0;
+}
+
+/** Draws a picture with its look's filters to a canvas of the same size. */
+export function treat(plain: Canvas, canvas: Canvas, style: Treatment): Canvas {
+  const { filter, blur, duotone, scrim } = style;
   const { width, height } = plain;
   const filters = [filter, blur > 0 ? `blur(${blur}px)` : undefined].filter(Boolean);
-  if (filters.length === 0 && duotone === undefined && scrim === 0) return plain;
-  const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   if (filters.length > 0) context.filter = filters.join(' ');
   // Beyond the edges, where a blur would mix in nothing.
@@ -203,7 +210,7 @@ function drawPicture(image: Image, canvas: Canvas, style: PictureStyle): Box {
 }
 
 /** Covers the canvas with a blurred and darker kind of what is drawn at a quarter of its size. */
-function drawBlurred(canvas: Canvas, drawContent: (small: Canvas) => void): void {
+export function drawBlurred(canvas: Canvas, drawContent: (small: Canvas) => void): void {
   const { width, height } = canvas;
   const small = createCanvas(Math.ceil(width / 4), Math.ceil(height / 4));
   drawContent(small);
@@ -292,7 +299,7 @@ function drawCentred(image: Image, canvas: Canvas, scale: number, across = 0.5):
   canvas.getContext('2d').drawImage(image, x, y, width, height);
 }
 
-function measure(large: Canvas, ground: string): MeasuredPicture {
+export function measure(large: Canvas, ground: string): MeasuredPicture {
   const scale = MEASURED_SIZE / Math.max(large.width, large.height);
   const width = Math.max(1, Math.round(large.width * scale));
   const height = Math.max(1, Math.round(large.height * scale));

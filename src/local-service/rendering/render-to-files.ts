@@ -1,10 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { spread } from './captions/caption-times.ts';
 import { FrameRenderer } from './frame-renderer.ts';
-import { imagesOf } from './image-limits.ts';
+import { clipOf, imagesOf } from './image-limits.ts';
 import { type DecodeImage, imageDecoder } from './image-source.ts';
+import { clipOpener, type OpenClip } from './media/clip-source.ts';
 import type { Pcm } from './media/decode-sound.ts';
-import { ownSounds } from './media/own-sounds.ts';
+import { ownSounds, readable } from './media/own-sounds.ts';
 import { useOwnFont } from './own-font.ts';
 import { LOUDNESS_RATE } from './loudness.ts';
 import { Mp4Writer } from './mp4-writer.ts';
@@ -34,11 +35,14 @@ export async function renderToFiles(
   using _font = await useOwnFont(order.storyboard, order.imageFiles);
   const sounds = await ownSounds(order.storyboard, order.imageFiles, MAX_SECONDS);
   const storyboard = asSpoken(asLongAs(order.storyboard, sounds.voice), sounds.voice);
-  const renderer = new FrameRenderer(storyboard, decodeImage);
-  await checkImages(storyboard, decodeImage, () => {
+  const openClip = clipOpener(order.imageFiles);
+  const renderer = new FrameRenderer(storyboard, decodeImage, openClip);
+  const onFile = () => {
     if (signal.aborted) throw new RenderCancelledError();
     onProgress(0, renderer.frames);
-  });
+  };
+  await checkImages(storyboard, decodeImage, onFile);
+  await checkClips(storyboard, openClip, onFile);
   const { width, height } = renderer.size;
   const seconds = renderer.frames / storyboard.fps;
   const writer = await Mp4Writer.open({
@@ -68,6 +72,7 @@ export async function renderToFiles(
     throw error;
   } finally {
     await writer.close();
+    await renderer.close();
   }
 }
 
@@ -115,6 +120,28 @@ async function checkImages(
   }
 }
 
+/**
+ * Decodes the first frame of every clip, for the same reason.
+ *
+ * @throws {ImageUnreadableError}
+ */
+async function checkClips(
+  { scenes }: Storyboard,
+  openClip: OpenClip,
+  onClip: () => void,
+): Promise<void> {
+  const checked = new Set<string>();
+  for (const [index, { background }] of scenes.entries()) {
+    if (background === undefined || checked.has(background.asset)) continue;
+    onClip();
+    await readable(clipOf(index), async () => {
+      using clip = await openClip(background, clipOf(index));
+      await clip.seek(0);
+    });
+    checked.add(background.asset);
+  }
+}
+
 /** Draws the poster of a storyboard's video, without rendering the video. */
 export async function drawPoster({ storyboard, imageFiles }: DrawOrder): Promise<Buffer> {
   // The voice decides what captions say at a time, and nothing else that is seen.
@@ -124,7 +151,12 @@ export async function drawPoster({ storyboard, imageFiles }: DrawOrder): Promise
     : {};
   using _font = await useOwnFont(storyboard, imageFiles);
   const shown = asSpoken(asLongAs(storyboard, voice), voice);
-  return await posterOf(new FrameRenderer(shown, imageDecoder(imageFiles)));
+  const renderer = new FrameRenderer(shown, imageDecoder(imageFiles), clipOpener(imageFiles));
+  try {
+    return await posterOf(renderer);
+  } finally {
+    await renderer.close();
+  }
 }
 
 async function posterOf(renderer: FrameRenderer): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MIN_SCENE_SECONDS } from './durations.ts';
+import { backgroundSchema } from './media/media-schema.ts';
 import { imageSchema, number, oneOf, only, wholeNumber, words } from './schema-fields.ts';
 
 const shared = {
@@ -9,6 +10,8 @@ const shared = {
   transition: oneOf(['fade', 'slide', 'wipe', 'none']).optional(),
   /** A subtitle at the lower edge. */
   caption: words(160).optional(),
+  /** Instead of the video's picture. Scenes in a row that have the same one show it on. */
+  background: backgroundSchema.optional(),
 };
 
 export const sceneSchema = z.discriminatedUnion(

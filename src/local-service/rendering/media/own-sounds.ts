@@ -27,7 +27,7 @@ export async function ownSounds(
   };
 }
 
-function fileOf(files: Readonly<Record<string, string>>, asset: string, of: string): string {
+export function fileOf(files: Readonly<Record<string, string>>, asset: string, of: string): string {
   const file = files[asset];
   if (file === undefined) throw new ImageUnreadableError(of, undefined, 'is missing');
   return file;

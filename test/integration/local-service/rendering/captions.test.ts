@@ -16,12 +16,15 @@ import {
   drawPoster,
   renderToFiles,
 } from '../../../../src/local-service/rendering/render-to-files.ts';
+import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
 import { setUpStage } from '../../../../src/local-service/rendering/stage.ts';
 import { pictureSize } from '../../../../src/local-service/rendering/storyboard.ts';
 import { TextLayout } from '../../../../src/local-service/rendering/text-layout.ts';
 import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
 import { RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const SOURCES = { decodeImage: imageDecoder({}), openClip: clipOpener({}) };
 
 registerFonts();
 
@@ -92,7 +95,7 @@ describe('captions', () => {
       const captions = 'Meanwhile.';
       for (const picture of [undefined, RED_PIXEL]) {
         const board = storyboard({ look, aspect, captions, picture });
-        const stage = await setUpStage(board, sceneTimings(board), imageDecoder({}));
+        const stage = await setUpStage(board, sceneTimings(board), SOURCES);
         const list = new DisplayList();
         stage.drawFront(list, 5);
         const [plate] = list.commands;

@@ -10,6 +10,7 @@ import { imageDecoder } from '../../../../src/local-service/rendering/image-sour
 import { ImageUnreadableError } from '../../../../src/local-service/rendering/render-errors.ts';
 import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
 import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
+import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
 import { setUpStage } from '../../../../src/local-service/rendering/stage.ts';
 import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
 import type { Scene } from '../../../../src/local-service/rendering/scene-schema.ts';
@@ -17,6 +18,8 @@ import type { Storyboard } from '../../../../src/local-service/rendering/storybo
 import { blankPng } from '../../../rigs/pictures.ts';
 import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const SOURCES = { decodeImage: imageDecoder({}), openClip: clipOpener({}) };
 
 const board = storyboard({ scenes: EVERY_KIND.map((scene) => ({ ...scene, seconds: 1.5 })) });
 const rendererOf = (storyboard: Storyboard) => new FrameRenderer(storyboard, imageDecoder({}));
@@ -48,7 +51,7 @@ async function atRest(
   { width, height }: FrameRenderer['size'],
   scene: Scene,
 ): Promise<Pixels> {
-  const stage = await setUpStage(board, sceneTimings(board), imageDecoder({}));
+  const stage = await setUpStage(board, sceneTimings(board), SOURCES);
   const page = { scene, index: 0, firstNumber: 1, seconds: 60 };
   const drawing = layOut(page, stage.layoutOf(0));
   const frameBuffer = new FrameBuffer(width, height);

@@ -5,6 +5,7 @@ import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.t
 import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { LOOK_NAMES } from '../../../../src/local-service/rendering/looks/look-names.ts';
+import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
 import { setUpStage } from '../../../../src/local-service/rendering/stage.ts';
 import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
 import type { Scene } from '../../../../src/local-service/rendering/scene-schema.ts';
@@ -12,6 +13,8 @@ import type { LookName } from '../../../../src/local-service/rendering/looks/loo
 import { pictureSize } from '../../../../src/local-service/rendering/storyboard.ts';
 import { safeArea } from '../../../rigs/safe-area.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
+
+const SOURCES = { decodeImage: imageDecoder({}), openClip: clipOpener({}) };
 
 registerFonts();
 
@@ -25,7 +28,7 @@ async function countPixels(
   const board = storyboard({ scenes: [{ ...scene, seconds: 60 }], aspect, look, captions });
   const { width, height } = pictureSize(board);
   const timings = sceneTimings(board);
-  const stage = await setUpStage(board, timings, imageDecoder({}));
+  const stage = await setUpStage(board, timings, SOURCES);
   const context = stage.layoutOf(0);
   const drawing = layOut({ scene, index: 0, firstNumber: 1, seconds: 8 }, context);
   const frameBuffer = new FrameBuffer(width, height);

@@ -81,6 +81,22 @@ describe('a storyboard', () => {
     });
   });
 
+  it('refuses parts of clips that cannot be', () => {
+    const scenes = [
+      { asset: 'c', from: 3, to: 3 },
+      { asset: 'c', from: 1, to: 121.5 },
+      { asset: '../c', focus: '110% 0%', end: 'stop', fit: 'fill' },
+    ].map((background) => ({ kind: 'title', text: 'Hello', background }));
+    expect(faultsOf({ scenes })).toEqual({
+      'scenes.0.background.to': 'must be later than 3, where the clip begins',
+      'scenes.1.background.to': 'must be at most 120 s later than 1, where the clip begins',
+      'scenes.2.background.asset': 'must be the id of an uploaded file',
+      'scenes.2.background.focus': 'must be two percentages such as 50% 30%',
+      'scenes.2.background.end': 'must be one of loop, hold, cut',
+      'scenes.2.background.fit': 'must be one of cover, contain',
+    });
+  });
+
   it('refuses a body that is not an object', () => {
     for (const body of [null, 7, 'text', []]) {
       expect(storyboardSchema.safeParse(body).success).toBe(false);

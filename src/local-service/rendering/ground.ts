@@ -1,0 +1,205 @@
+/** What pages stand on: the background of their look, and a picture or a clip. */
+import { Backdrop } from './backdrop.ts';
+import { ClipBackdrop } from './clip-backdrop.ts';
+import { fromHex, toHex } from './colour.ts';
+import type { DisplayList } from './display-list.ts';
+import { clipOf } from './image-limits.ts';
+import type { DecodeImage } from './image-source.ts';
+import { type Box, gOf, paneOf } from './layout-context.ts';
+import type { Look } from './looks/look.ts';
+import type { OpenClip } from './media/clip-source.ts';
+import type { Background } from './media/media-schema.ts';
+import { readable } from './media/own-sounds.ts';
+import { textOf } from './pages.ts';
+import type { Palette } from './palette.ts';
+import { type MeasuredPicture, PictureBackdrop } from './picture-backdrop.ts';
+import { paletteOverPicture } from './scenes/over-picture.ts';
+import { seedOf } from './seeded.ts';
+import { pictureSize, type Storyboard } from './storyboard.ts';
+import type { SceneTiming } from './timeline.ts';
+
+/** In OKLCH, of the lightest parts of a picture in two colours. */
+const MAX_TONE = 0.62;
+/** A page with more characters or items than these has a long text. */
+const LONG = { characters: 170, items: 2 };
+
+/** A picture or a clip in its part of the frame. */
+export interface PlacedPicture {
+  readonly pane: Box;
+  /** The part of its pane for text, in pixels. */
+  readonly textArea: Box;
+  readonly measured: MeasuredPicture;
+  /** @param seconds since the video began */
+  draw(list: DisplayList, seconds: number): void;
+  /** Decodes what a clip shows at a time; {@link draw} draws it. */
+  prepare?(seconds: number): Promise<void>;
+  /** Frees the memory of a clip that is not seen any more. */
+  close?(): void;
+}
+
+/** The ground of one or more pages. */
+export class Ground {
+  readonly palettes: readonly Palette[];
+  readonly picture: PlacedPicture | undefined;
+  /** Whether text stands on the picture. */
+  readonly isBehind: boolean;
+  readonly #storyboard: Storyboard;
+  // Drawn only with the first frame: who checks a layout needs none.
+  #backdrops: readonly Backdrop[] | undefined;
+
+  constructor(storyboard: Storyboard, look: Look, picture?: PlacedPicture) {
+    this.#storyboard = storyboard;
+    this.picture = picture;
+    this.isBehind = picture !== undefined && look.picture.place === 'behind';
+    const all = look.palettes(storyboard.theme);
+    if (this.isBehind) this.palettes = [paletteOverPicture(all[0], look)];
+    else this.palettes = picture ? [all[0]] : all;
+  }
+
+  /** Must precede {@link draw} where there is a clip. @throws {ImageUnreadableError} */
+  async prepare(seconds: number): Promise<void> {
+    await this.picture?.prepare?.(seconds);
+  }
+
+  /** @param page its position among the video's pages */
+  draw(list: DisplayList, page: number, seconds: number): void {
+    const backdrops = (this.#backdrops ??= this.#newBackdrops());
+    backdrops[page % Math.max(1, backdrops.length)]?.draw(list, seconds);
+    this.picture?.draw(list, seconds);
+  }
+
+  close(): void {
+    this.picture?.close?.();
+  }
+
+  #newBackdrops(): Backdrop[] {
+    if (this.isBehind) return [];
+    const { width, height } = pictureSize(this.#storyboard);
+    const seed = seedOf(this.#storyboard.title);
+    const isStill = this.#storyboard.motion === 'reduced';
+    return this.palettes.map((palette) => new Backdrop(width, height, palette, seed, isStill));
+  }
+}
+
+/** The grounds of a video's pages. */
+export interface Grounds {
+  /** @param page its position among the video's pages */
+  at(page: number): Ground;
+  readonly all: readonly Ground[];
+  /** As {@link at} has it, for another moment of the same page. */
+  copyOf(page: number): Ground;
+}
+
+/** Pages in a row with the same clip have one ground, on which it is shown on. */
+export async function groundsOf(
+  storyboard: Storyboard,
+  look: Look,
+  timings: readonly SceneTiming[],
+  { decodeImage, openClip }: { decodeImage: DecodeImage; openClip: OpenClip },
+): Promise<Grounds> {
+  const picture = await pictureOf(storyboard, look, timings, decodeImage);
+  const basic = new Ground(storyboard, look, picture);
+  const grounds: Ground[] = [];
+  const copies: (() => Ground)[] = [];
+  for (const [index, { page, first }] of timings.entries()) {
+    const { background } = page.scene;
+    const before = timings[index - 1]?.page.scene.background;
+    const isSame = index > 0 && JSON.stringify(background) === JSON.stringify(before);
+    const copy = (): Ground => {
+      if (background === undefined) return new Ground(storyboard, look, picture);
+      const clip = { background, of: clipOf(page.index), start: first / storyboard.fps };
+      return new Ground(storyboard, look, placedClip(storyboard, look, timings, clip, openClip));
+    };
+    const latest = isSame ? grounds.at(-1) : undefined;
+    grounds.push(latest ?? (background === undefined ? basic : copy()));
+    copies.push((isSame ? copies.at(-1) : undefined) ?? copy);
+  }
+  return {
+    all: [...new Set(grounds)],
+    at: (page) => grounds[page] ?? basic,
+    copyOf: (page) => copies[page]?.() ?? basic,
+  };
+}
+
+async function pictureOf(
+  storyboard: Storyboard,
+  look: Look,
+  timings: readonly SceneTiming[],
+  decodeImage: DecodeImage,
+): Promise<PlacedPicture | undefined> {
+  if (storyboard.picture === undefined) return undefined;
+  const style = styleOf(storyboard, look, timings);
+  const { isBehind, pane } = style;
+  const { filter } = look.picture;
+  const frames = timings.reduce((sum, timing) => sum + timing.frames, 0);
+  using image = await decodeImage({ image: storyboard.picture, of: 'the background' });
+  const backdrop = new PictureBackdrop(image.pixels, {
+    ...style,
+    covers: !isBehind || style.blur > 0 || filter !== undefined,
+    hasGround: isBehind,
+    isStill: storyboard.motion === 'reduced',
+    seconds: frames / storyboard.fps,
+  });
+  const { measured, textArea } = backdrop;
+  return { pane, textArea, measured, draw: (list, seconds) => backdrop.draw(list, seconds) };
+}
+
+interface TimedClip {
+  readonly background: Background;
+  /** What shows it. */
+  readonly of: string;
+  /** In seconds from the video's beginning. */
+  readonly start: number;
+}
+
+function placedClip(
+  storyboard: Storyboard,
+  look: Look,
+  timings: readonly SceneTiming[],
+  { background, of, start }: TimedClip,
+  openClip: OpenClip,
+): PlacedPicture {
+  const style = styleOf(storyboard, look, timings);
+  const { pane } = style;
+  const backdrop = new ClipBackdrop(() => openClip(background, of), background, style);
+  return {
+    pane,
+    textArea: { x: 0, y: 0, width: pane.width, height: pane.height },
+    measured: backdrop.measured,
+    draw: (list) => backdrop.draw(list),
+    prepare: (seconds) => readable(of, () => backdrop.prepare(seconds - start)),
+    close: () => backdrop.close(),
+  };
+}
+
+/** How a look shows pictures and clips. */
+function styleOf(storyboard: Storyboard, look: Look, timings: readonly SceneTiming[]) {
+  const frame = pictureSize(storyboard);
+  const { place, share, filter, blur = 0, duotone, scrim = 0 } = look.picture;
+  const isBehind = place === 'behind';
+  const isLong = timings.some(({ page: { scene } }) =>
+    scene.kind === 'list'
+      ? scene.items.length > LONG.items
+      : textOf(scene).length > LONG.characters,
+  );
+  const isNarrow = isLong || storyboard.captions !== undefined;
+  const pane = isBehind ? { x: 0, y: 0, ...frame } : paneOf(frame, share, isNarrow);
+  const [palette] = look.palettes(storyboard.theme);
+  return {
+    isBehind,
+    isLong,
+    pane,
+    filter,
+    blur: blur * gOf(frame),
+    duotone:
+      duotone === true ? { dark: palette.backgroundLow, light: toneOf(palette.accent) } : undefined,
+    scrim,
+    ground: isBehind && !palette.dark ? '#000000' : palette.backgroundHigh,
+  };
+}
+
+/** Light enough for a picture, and dark enough for white text. */
+function toneOf(accent: string): string {
+  const colour = fromHex(accent);
+  return toHex({ ...colour, l: Math.min(colour.l, MAX_TONE) });
+}

@@ -1,0 +1,94 @@
+import { createCanvas } from '@napi-rs/canvas';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
+import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
+import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
+import { differenceOf, framesOf, makeClip } from '../../../rigs/clips.ts';
+import { storyboard } from '../../../rigs/storyboards.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const FPS = 24;
+/** Of the picture without the text at its bottom, small. */
+const SEEN = { width: 96, height: 54 };
+const ROWS = 20;
+
+/** Half as many frames a second as the video has. */
+function newClip() {
+  const file = makeClip(path.join(temporaryFolder(), 'clip.mp4'), {
+    fps: 12,
+    filter: 'scale=192:108,setsar=1',
+    encoding: ['-c:v', 'libx264', '-bf', '2'],
+  });
+  const frames = framesOf(file, SEEN).map(({ pixels }) =>
+    pixels.subarray(0, SEEN.width * ROWS * 3),
+  );
+  return { file, frames };
+}
+
+type Clip = ReturnType<typeof newClip>;
+
+function rendererOf({ file }: Clip, background: object, fields: object = {}) {
+  const clip = { asset: 'c', ...background };
+  const scenes = [
+    { kind: 'title', text: 'One', seconds: 1.5, background: clip },
+    { kind: 'title', text: 'Two', seconds: 1.5, background: clip },
+  ];
+  const board = storyboard({ aspect: '16:9', fps: FPS, scenes, ...fields });
+  return new FrameRenderer(board, imageDecoder({}), clipOpener({ c: file }));
+}
+
+async function upperPart(renderer: FrameRenderer, frame: number): Promise<Uint8ClampedArray> {
+  const { canvas } = await renderer.draw(frame);
+  const small = createCanvas(SEEN.width, SEEN.height);
+  const context = small.getContext('2d');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(canvas, 0, 0, SEEN.width, SEEN.height);
+  return context.getImageData(0, 0, SEEN.width, ROWS).data;
+}
+
+/** The number of the clip's frame that is seen; -1 for none. */
+async function shown(renderer: FrameRenderer, { frames }: Clip, frame: number): Promise<number> {
+  const pixels = await upperPart(renderer, frame);
+  const differences = frames.map((each) => differenceOf(pixels, each));
+  const least = Math.min(...differences);
+  return least < 12 ? differences.indexOf(least) : -1;
+}
+
+describe('a clip behind scenes', () => {
+  it('shows each of its frames in its time, on through the scenes, and begins again', async () => {
+    const clip = newClip();
+    const renderer = rendererOf(clip, {});
+    for (const frame of [0, 1, 2, 23, 24, 35, 40, 47, 48, 71]) {
+      expect([frame, await shown(renderer, clip, frame)]).toEqual([
+        frame,
+        Math.floor(frame / 2) % 12,
+      ]);
+    }
+    await renderer.close();
+  });
+
+  it('stays on its last frame, or ends', async () => {
+    const clip = newClip();
+    const holding = rendererOf(clip, { end: 'hold' });
+    expect(await shown(holding, clip, 22)).toBe(11);
+    expect(await shown(holding, clip, 60)).toBe(11);
+    await holding.close();
+    const cut = rendererOf(clip, { end: 'cut' });
+    expect(await shown(cut, clip, 23)).toBe(11);
+    expect(await shown(cut, clip, 24)).toBe(-1);
+    await cut.close();
+  });
+
+  it('shows the part between two times', async () => {
+    const clip = newClip();
+    const renderer = rendererOf(clip, { from: 0.25, to: 0.75 });
+    for (const frame of [0, 2, 11, 12, 30]) {
+      expect([frame, await shown(renderer, clip, frame)]).toEqual([
+        frame,
+        3 + (Math.floor(frame / 2) % 6),
+      ]);
+    }
+    await renderer.close();
+  });
+});
