@@ -163,14 +163,16 @@ export const contract = {
         z.object({
           total: z.int().nonnegative(),
           jobs: z.array(jobSchema),
-          /** In the list's order; empty without `grouping`. `total` counts the unfolded ones. */
+          /** In the list's order; empty without `grouping`. `total` counts lines of unfolded ones. */
           groups: z.array(jobGroupSchema).default([]),
         }),
       ),
-    /** The ids of all these rows, in the list's order, as of one moment. */
+    /** The ids of the videos of all these lines, in the list's order, as of one moment. */
     ids: base
       .input(
         jobQuerySchema.extend({
+          /** One id for each line, even if it stands for several videos. */
+          oneALine: z.boolean().optional(),
           offset: z.int().nonnegative().default(0),
           limit: z.int().positive().optional(),
         }),

@@ -125,6 +125,21 @@ export type Wait = z.infer<typeof waitSchema>;
 
 export type WaitReason = Wait['reason'];
 
+const progressSchema = z.object({ fraction: z.number().min(0).max(1), estimated: z.boolean() });
+
+/** One of the videos of a row that one line of a list stands for. */
+export const lineVideoSchema = z.object({
+  id: z.string(),
+  variant: z.string().nullable(),
+  state: jobStateSchema,
+  /** As in `Job`. */
+  progress: progressSchema.nullable(),
+  forecast: forecastSchema,
+  savedAt: instantSchema.nullable(),
+});
+
+export type LineVideo = z.infer<typeof lineVideoSchema>;
+
 /** One requested video, as every UI sees it. */
 export const jobSchema = z.object({
   id: z.string(),
@@ -132,6 +147,15 @@ export const jobSchema = z.object({
   batchName: z.string(),
   /** Row in the imported file as a spreadsheet numbers it (header = 1); `null` for a single video. */
   row: z.int().positive().nullable(),
+  /** The same for all videos of one row; `null` for a row that makes one video. */
+  rowId: z.string().nullable(),
+  /** What distinguishes it from the other videos of its row: `9:16 · de`; `null` for the only one. */
+  variant: z.string().nullable(),
+  /**
+   * In a list with `unfoldedRows`: the videos that its line stands for, this one first; left out
+   * where it stands for one.
+   */
+  videos: z.array(lineVideoSchema).optional(),
   title: z.string(),
   state: jobStateSchema,
   /** -1 to 1; higher goes first. */
@@ -147,7 +171,7 @@ export const jobSchema = z.object({
   /** True when the service profile does not know `serviceWord`, or there is no word. */
   wordUnknown: z.boolean(),
   /** Completed share of the render, 0 to 1; `estimated` when the service reports none. */
-  progress: z.object({ fraction: z.number().min(0).max(1), estimated: z.boolean() }).nullable(),
+  progress: progressSchema.nullable(),
   transfer: transferSchema.nullable(),
   /** Why it waits; `null` while it progresses, or when its state says enough. */
   wait: waitSchema.nullable(),
@@ -196,6 +220,11 @@ export const jobQuerySchema = jobFilterSchema.extend({
   grouping: z.enum(JOB_GROUPINGS).optional(),
   /** Keys of the groups whose jobs are listed; all when left out. The others are only counted. */
   unfolded: z.array(z.string().max(100)).max(10_000).readonly().optional(),
+  /**
+   * In sections: one line stands for the videos of a row that are in one section, except for these
+   * rows (`Job.rowId`). All videos have lines when left out.
+   */
+  unfoldedRows: z.array(z.string().max(100)).max(10_000).readonly().optional(),
 });
 
 export type JobQuery = Readonly<z.infer<typeof jobQuerySchema>>;
@@ -206,6 +235,8 @@ export const jobGroupSchema = z.object({
   key: z.string(),
   /** How many jobs it has, listed or not. */
   total: z.int().positive(),
+  /** How many lines it has when its jobs are listed: fewer than jobs where rows are folded. */
+  lines: z.int().positive(),
 });
 
 export type JobGroup = Readonly<z.infer<typeof jobGroupSchema>>;

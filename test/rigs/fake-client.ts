@@ -90,6 +90,8 @@ const TITLES = [
 export interface FakeScene {
   /** One state per row, in queue order. */
   readonly states: readonly JobState[];
+  /** Each row makes these videos, which follow each other; one without a name when left out. */
+  readonly variants?: readonly string[];
   readonly flow?: Flow;
   readonly key?: KeyStatus['state'];
   /** The service does not answer for a key. */
@@ -293,12 +295,22 @@ function historyOf(job: Job): HistoryEntry[] {
 const isRow = (job: Job, batchId: string, row: number, title: string): boolean =>
   job.batchId === batchId && job.row === row && job.title === title;
 
+/** The job as one of the videos of a row, which have its title. */
+function ofRow(job: Job, index: number, variants: readonly string[]): Job {
+  const within = index % variants.length;
+  const row = (index - within) / variants.length;
+  const title = TITLES[row % TITLES.length] ?? job.title;
+  const rowId = `job-${index - within}`;
+  return { ...job, row: row + 2, title, rowId, variant: variants[within] ?? null };
+}
+
 /** An engine of plain arrays that implements the contract, for the page's tests. */
 export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const names = [...(scene.batches ?? ['Launch week'])];
-  const jobs = scene.states.map((state, index) =>
-    makeJob(index, state, now, `batch-${index % names.length}`),
-  );
+  const jobs = scene.states.map((state, index) => {
+    const job = makeJob(index, state, now, `batch-${index % names.length}`);
+    return scene.variants === undefined ? job : ofRow(job, index, scene.variants);
+  });
   const wereSaved = new Set(
     jobs.filter(({ state }) => state === 'done' || state === 'missing').map(({ id }) => id),
   );
@@ -549,10 +561,12 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           groups: [...groups],
         };
       },
-      ids({ offset, limit = Infinity, ...query }) {
+      ids({ offset, limit = Infinity, oneALine, ...query }) {
+        const { jobs } = arranged(query, matching(query), shown);
         return {
-          ids: arranged(query, matching(query), shown)
-            .jobs.slice(offset, offset + limit)
+          ids: jobs
+            .slice(offset, offset + limit)
+            .flatMap((job) => (oneALine === true ? [job] : (job.videos ?? [job])))
             .map(({ id }) => id),
         };
       },

@@ -21,13 +21,35 @@ export function arranged(
 ): { readonly jobs: readonly Job[]; readonly groups: readonly JobGroup[] } {
   if (query.grouping === undefined) return { jobs: sorted(jobs, query.order), groups: [] };
   const groups = query.grouping === 'batches' ? byBatch(jobs) : inSections(jobs, shown);
-  const filled = groups.filter((group) => group.jobs.length > 0);
+  const filled = groups
+    .filter((group) => group.jobs.length > 0)
+    .map((group) => ({ ...group, lines: linesOf(group.jobs, query.unfoldedRows, shown) }));
   return {
     jobs: filled
       .filter(({ key }) => query.unfolded?.includes(key) ?? true)
-      .flatMap((group) => group.jobs),
-    groups: filled.map((group) => ({ key: group.key, total: group.jobs.length })),
+      .flatMap(({ lines }) => lines),
+    groups: filled.map((group) => ({
+      key: group.key,
+      total: group.jobs.length,
+      lines: group.lines.length,
+    })),
   };
+}
+
+/** The jobs of a section that have lines, with the videos that each stands for. */
+function linesOf(
+  jobs: readonly Job[],
+  unfoldedRows: readonly string[] | undefined,
+  shown: (job: Job) => Job,
+): readonly Job[] {
+  if (unfoldedRows === undefined) return jobs;
+  const isFolded = ({ rowId }: Job): boolean => rowId !== null && !unfoldedRows.includes(rowId);
+  return jobs.flatMap((job, at) => {
+    if (!isFolded(job)) return [job];
+    const videos = jobs.filter(({ rowId }) => rowId === job.rowId);
+    if (videos[0] !== jobs[at]) return [];
+    return [videos.length === 1 ? job : { ...job, videos: videos.map(shown) }];
+  });
 }
 
 interface Group {

@@ -320,12 +320,15 @@ function addBatch(
     at,
   );
   const inserted = ids[Symbol.iterator]();
-  const jobIds = rows.flatMap((row) => {
-    if ('occurrence' in row.decision) return [String(inserted.next().value)];
-    if (row.decision.kind !== 'there') return [];
-    reviveIfGone(row.decision, row, jobs, at);
-    return [String(row.decision.job.id)];
+  const videos = rows.flatMap((row) => {
+    const { decision } = row;
+    if (decision.kind === 'there') reviveIfGone(decision, row, jobs, at);
+    else if (!('occurrence' in decision)) return [];
+    const id = decision.kind === 'there' ? decision.job.id : Number(inserted.next().value);
+    return [{ id, row: decision.row.row, variant: decision.row.variant }];
   });
+  const several = videos.filter(({ variant }) => variant !== '');
+  for (const ofRow of Map.groupBy(several, ({ row }) => row).values()) jobs.joinRow(ofRow);
   const count = (outcome: PlannedRow['outcome']): number =>
     rows.filter((row) => row.outcome === outcome).length;
   const submitted = count('new');
@@ -339,7 +342,7 @@ function addBatch(
     downloadedAgain,
     alreadyThere: rows.length - submitted - downloadedAgain - inOtherBatches.length,
     inOtherBatches,
-    jobIds,
+    jobIds: videos.map(({ id }) => String(id)),
   };
 }
 

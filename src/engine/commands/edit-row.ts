@@ -8,6 +8,7 @@ import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
 import { Brands } from '../intake/brands.ts';
 import { checkPictures } from '../intake/row-pictures.ts';
+import { VARIANT_SEPARATOR } from '../intake/row-reader.ts';
 import { requestOf } from '../intake/row-values.ts';
 import type { NamingFacts } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
@@ -65,8 +66,11 @@ export async function planEdits(
     }
   }
   const names = await fileNamesOf(changed, context.store);
-  for (const { job, row } of changed)
-    planned.set(job.id, { row, fileName: names.get(job.id) ?? job.fileName });
+  for (const each of changed) {
+    const { job, row } = each;
+    const fileName = names.get(job.id) ?? job.fileName;
+    planned.set(job.id, { row, fileName, variant: variantOf(each) });
+  }
   return planned;
 }
 
@@ -134,12 +138,25 @@ async function checkedPictures(
 export interface EditedJob {
   readonly row: RowOfJob;
   readonly fileName: string | null;
+  readonly variant: string | null;
 }
 
 /** Joins the caller's transaction. */
-export function storeEdit(id: number, { row, fileName }: EditedJob, { jobs }: Store): void {
+export function storeEdit(id: number, edited: EditedJob, { jobs }: Store): void {
+  const { row, fileName, variant } = edited;
   jobs.replaceRow(id, row);
-  jobs.change(id, { fileName });
+  jobs.change(id, { fileName, variant });
+}
+
+/** What distinguishes a video of a row, with the new value of each column that does. */
+function variantOf({ job: { variant }, before, row }: ChangedRow): string | null {
+  if (variant === null) return null;
+  const parts = variant.split(VARIANT_SEPARATOR).map((part) => {
+    const [name] = before.values.find(([, value]) => value === part) ?? [];
+    const now = row.values.find(([column]) => column === name)?.[1];
+    return typeof now === 'string' ? now : part;
+  });
+  return parts.filter((part) => part !== '').join(VARIANT_SEPARATOR) || null;
 }
 
 function isSameRow(one: StoredRow, other: StoredRow): boolean {

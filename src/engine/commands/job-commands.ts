@@ -65,7 +65,8 @@ export function jobCommands(context: CommandContext): JobCommands {
       withKnownBatch(query, store);
       const page = query.grouping === undefined ? null : groups.page(query);
       const { total, rows } = page ?? store.jobs.page(query);
-      return { total, jobs: rows.map((row) => view.job(row)), groups: page?.groups ?? [] };
+      const jobs = rows.map((row) => view.line(row, page?.folded.get(row.id) ?? []));
+      return { total, jobs, groups: page?.groups ?? [] };
     },
 
     ids(query) {

@@ -34,6 +34,9 @@ export interface IntakeRow extends RowRequest {
   readonly values: RowValues;
 }
 
+/** Between the parts of `IntakeRow.variant`. */
+export const VARIANT_SEPARATOR = ' · ';
+
 /** The maximum length of a column's header in an error, in characters. */
 const MAX_HEADER = 120;
 
@@ -99,7 +102,8 @@ export function rowReader(
       const values = withLanguage(own, language, template);
       const request = makeRequest(values);
       const title = request.title ?? `${unit} ${row}`;
-      const variant = [...options.values(), ...(language === '' ? [] : [language])].join(' · ');
+      const parts = [...options.values(), ...(language === '' ? [] : [language])];
+      const variant = parts.join(VARIANT_SEPARATOR);
       return { row, rowInFile: row, index, variant, values, ...request, title };
     });
     return { kind: 'rows', rows };

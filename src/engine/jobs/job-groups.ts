@@ -10,7 +10,7 @@ import type { JobState } from '../../contract/job-states.ts';
 import { jobConditions } from './job-conditions.ts';
 import type { JobRow } from './job-row.ts';
 import type { ListPart } from './job-reader.ts';
-import { orderBy } from './list-order.ts';
+import { LAST_SAVED_ROWS, orderBy } from './list-order.ts';
 import type { Store } from './store.ts';
 
 /** A group, and where its jobs are. */
@@ -22,6 +22,9 @@ interface GroupedQuery extends JobQuery {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
+
+/** The condition that a job has a line, and its values; `undefined`: every job has one. */
+type HasLine = Pick<ListPart, 'where' | 'values'> | undefined;
 
 /** Of the queue's order, the part up to a job, or after it. */
 interface Beside {
@@ -46,35 +49,53 @@ export class JobGroups {
   page(query: GroupedQuery): {
     readonly total: number;
     readonly rows: readonly JobRow[];
+    /** The jobs that a line stands for besides its own, by the id of that. */
+    readonly folded: ReadonlyMap<number, readonly JobRow[]>;
     readonly groups: JobGroup[];
   } {
     const groups = this.#groups(query);
     const listed = unfoldedOf(groups, query);
+    const { jobs } = this.#store;
+    const ids = this.#idsIn(listed, query);
+    const folded = this.#foldedInto(ids, query);
     return {
-      total: listed.reduce((sum, { total }) => sum + total, 0),
-      rows: this.#store.jobs.inThisOrder(this.#idsIn(listed, query)),
-      groups: groups.map(({ key, total }) => ({ key, total })),
+      total: listed.reduce((sum, { lines }) => sum + lines, 0),
+      rows: jobs.inThisOrder(ids),
+      folded: new Map(Array.from(folded, ([id, others]) => [id, jobs.inThisOrder(others)])),
+      groups: groups.map(({ key, total, lines }) => ({ key, total, lines })),
     };
   }
 
-  ids(query: GroupedQuery): number[] {
-    return this.#idsIn(unfoldedOf(this.#groups(query), query), query);
+  /** The ids of the jobs that the lines stand for; with `oneALine`, of the first of each line. */
+  ids(query: GroupedQuery & { readonly oneALine?: boolean | undefined }): number[] {
+    const ids = this.#idsIn(unfoldedOf(this.#groups(query), query), query);
+    if (query.oneALine === true) return ids;
+    const folded = this.#foldedInto(ids, query);
+    return ids.flatMap((id) => [id, ...(folded.get(id) ?? [])]);
+  }
+
+  /** The jobs that each of these lines stands for besides its own. */
+  #foldedInto(
+    ids: readonly number[],
+    { unfoldedRows }: GroupedQuery,
+  ): ReadonlyMap<number, readonly number[]> {
+    return unfoldedRows === undefined ? new Map() : this.#store.jobs.foldedInto(ids, unfoldedRows);
   }
 
   #idsIn(groups: readonly Group[], { offset = 0, limit = Infinity }: GroupedQuery): number[] {
     const ids: number[] = [];
     let start = 0;
-    for (const { part, total } of groups) {
+    for (const { part, lines } of groups) {
       const from = Math.max(0, offset - start);
-      const missing = Math.min(total - from, limit - ids.length);
+      const missing = Math.min(lines - from, limit - ids.length);
       if (missing > 0) ids.push(...this.#store.jobs.idsIn(part, from, missing));
-      start += total;
+      start += lines;
     }
     return ids;
   }
 
   #groups(query: GroupedQuery): readonly Group[] {
-    return query.grouping === 'batches' ? this.#batches(query) : this.#sections(query.batchId);
+    return query.grouping === 'batches' ? this.#batches(query) : this.#sections(query);
   }
 
   #batches({ batchId, states, alsoDownloadingAgain, archived, search }: JobQuery): Group[] {
@@ -86,24 +107,38 @@ export class JobGroups {
       .toReversed()
       .flatMap(({ id }) => {
         const { sql, values } = jobConditions({ ...filter, batchId: String(id) });
-        const part = { where: sql, values, orderBy: orderBy({ by: 'when', descending: true }) };
-        return group(batchGroup(String(id)), counts.get(id) ?? 0, part);
+        const part = { where: sql, values, orderBy: LAST_SAVED_ROWS };
+        const total = counts.get(id) ?? 0;
+        return group(batchGroup(String(id)), { total, lines: total, part });
       });
   }
 
-  #sections(batchId: string | undefined): Group[] {
+  #sections({ batchId, unfoldedRows }: JobQuery): Group[] {
     const { jobs, batches } = this.#store;
     const counts = batchId === undefined ? jobs.counts.total : jobs.counts.of(Number(batchId));
     const count = (states: readonly JobState[], of = counts): number =>
       states.reduce((sum, state) => sum + of[state], 0);
+    const folded = unfoldedRows === undefined ? [] : jobs.countFolded(unfoldedRows, batchId);
+    const countFolded = (states: readonly JobState[], of: number | null = null): number =>
+      folded
+        .filter((each) => states.includes(each.state) && (of === null || each.batchId === of))
+        .reduce((sum, each) => sum + each.count, 0);
+    const hasLine = unfoldedRows === undefined ? undefined : lineCondition(unfoldedRows);
     const unsent = count(SECTION_STATES.next);
     const beside = this.#besideLastInCycle(unsent);
     const next = beside.next === null ? 0 : this.#countUnsent(unsent, batchId, beside.next);
-    const totals: Readonly<Record<QueueSection, number>> = {
-      now: count(SECTION_STATES.now),
-      attention: count(SECTION_STATES.attention),
-      next,
-      later: unsent - next,
+    const unsentLines = unsent - countFolded(SECTION_STATES.next);
+    const nextLines =
+      beside.next === null ? 0 : this.#countUnsent(unsentLines, batchId, beside.next, hasLine);
+    const sizeOf = (states: readonly JobState[]) => {
+      const total = count(states);
+      return { total, lines: total - countFolded(states) };
+    };
+    const sizes: Readonly<Record<QueueSection, Pick<JobGroup, 'total' | 'lines'>>> = {
+      now: sizeOf(SECTION_STATES.now),
+      attention: sizeOf(SECTION_STATES.attention),
+      next: { total: next, lines: nextLines },
+      later: { total: unsent - next, lines: unsentLines - nextLines },
     };
     const finished = batches
       .all()
@@ -112,16 +147,14 @@ export class JobGroups {
     return [
       ...QUEUE_SECTIONS.flatMap((section) => {
         const side = section === 'next' || section === 'later' ? beside[section] : undefined;
-        const part = sectionPart(SECTION_STATES[section], batchId, side ?? undefined);
-        return group(section, totals[section], part);
+        const part = sectionPart(SECTION_STATES[section], batchId, side ?? undefined, hasLine);
+        return group(section, { ...sizes[section], part });
       }),
       ...finished.flatMap(({ id }) => {
         const total = count(SECTION_STATES.finished, jobs.counts.of(id));
-        return group(
-          batchGroup(String(id)),
-          total,
-          sectionPart(SECTION_STATES.finished, String(id)),
-        );
+        const lines = total - countFolded(SECTION_STATES.finished, id);
+        const part = sectionPart(SECTION_STATES.finished, String(id), undefined, hasLine);
+        return group(batchGroup(String(id)), { total, lines, part });
       }),
     ];
   }
@@ -135,29 +168,45 @@ export class JobGroups {
     return { next: { is: '<=', job }, later: { is: '>', job } };
   }
 
-  #countUnsent(all: number, batchId: string | undefined, beside: Beside | undefined): number {
+  #countUnsent(
+    all: number,
+    batchId: string | undefined,
+    beside: Beside | undefined,
+    hasLine?: HasLine,
+  ): number {
     if (beside === undefined) return all;
-    return this.#store.jobs.countIn(sectionPart(SECTION_STATES.next, batchId, beside));
+    return this.#store.jobs.countIn(sectionPart(SECTION_STATES.next, batchId, beside, hasLine));
   }
+}
+
+/** @param unfoldedRows the rows whose videos have a line each */
+function lineCondition(unfoldedRows: readonly string[]): HasLine {
+  return {
+    where: ' AND (folded_into IS NULL OR row_id IN (SELECT value FROM json_each(?)))',
+    values: [JSON.stringify(unfoldedRows.map(Number))],
+  };
 }
 
 function sectionPart(
   states: readonly JobState[],
   batchId: string | undefined,
   beside?: Beside,
+  hasLine: HasLine = { where: '', values: [] },
 ): ListPart {
-  const { sql, values } = jobConditions({ batchId, states, archived: false });
-  if (beside === undefined) return { where: sql, values, orderBy: orderBy() };
+  const { sql, values: matching } = jobConditions({ batchId, states, archived: false });
+  const where = sql + hasLine.where;
+  const values = [...matching, ...hasLine.values];
+  if (beside === undefined) return { where, values, orderBy: orderBy() };
   const { is, job } = beside;
   return {
-    where: `${sql} AND (-job.priority, job.position) ${is} (?, ?)`,
+    where: `${where} AND (-job.priority, job.position) ${is} (?, ?)`,
     values: [...values, -job.priority, job.position],
     orderBy: orderBy(),
   };
 }
 
-function group(key: string, total: number, part: ListPart): Group[] {
-  return total === 0 ? [] : [{ key, total, part }];
+function group(key: string, of: Omit<Group, 'key'>): Group[] {
+  return of.total === 0 ? [] : [{ key, ...of }];
 }
 
 function unfoldedOf(groups: readonly Group[], { unfolded }: JobQuery): readonly Group[] {

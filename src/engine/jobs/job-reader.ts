@@ -43,6 +43,10 @@ const countedFailureSchema = jobRowSchema
 
 export type CountedFailure = Readonly<z.infer<typeof countedFailureSchema>>;
 
+const foldedCountSchema = jobRowSchema
+  .pick({ batchId: true, state: true })
+  .extend({ count: z.int() });
+
 const jobPlaceSchema = z.object({ origin: z.string(), state: z.enum(JOB_STATES) });
 
 /** Attempts that are read to find the last jobs. */
@@ -176,6 +180,53 @@ export class JobReader extends ServiceTables {
       ...values,
     );
     return new Map(counted.map(({ batch_id, jobs }) => [Number(batch_id), Number(jobs)]));
+  }
+
+  /**
+   * How many jobs have no line of their own in a list that folds rows, by batch and state.
+   * @param unfoldedRows their videos have lines
+   */
+  countFolded(
+    unfoldedRows: readonly string[],
+    batchId: string | undefined,
+  ): readonly { readonly batchId: number; readonly state: JobState; readonly count: number }[] {
+    const inBatch = batchId === undefined ? '' : 'AND batch_id = ?';
+    return this.database
+      .all(
+        `SELECT batch_id AS batchId, state, count(*) AS count FROM job
+          WHERE ${LISTED} AND folded_into IS NOT NULL ${inBatch}
+            AND row_id NOT IN (SELECT value FROM json_each(?)) GROUP BY 1, 2`,
+        this.serviceId,
+        ...(batchId === undefined ? [] : [Number(batchId)]),
+        JSON.stringify(unfoldedRows.map(Number)),
+      )
+      .map((row) => foldedCountSchema.parse(row));
+  }
+
+  /**
+   * The ids of the jobs that are folded into each of these, in queue order.
+   * @param unfoldedRows their videos are not folded
+   */
+  foldedInto(
+    ids: readonly number[],
+    unfoldedRows: readonly string[],
+  ): ReadonlyMap<number, readonly number[]> {
+    const found = this.database.all(
+      `SELECT other.id, other.folded_into FROM job AS other
+        WHERE other.row_id IN (SELECT row_id FROM job
+            WHERE id IN (SELECT value FROM json_each(?1)) AND row_id IS NOT NULL
+              AND row_id NOT IN (SELECT value FROM json_each(?2)))
+          AND other.folded_into IN (SELECT value FROM json_each(?1))
+        ORDER BY +other.priority DESC, +other.position`,
+      JSON.stringify(ids),
+      JSON.stringify(unfoldedRows.map(Number)),
+    );
+    const folded = new Map<number, number[]>();
+    for (const { id, folded_into } of found) {
+      const others = folded.get(Number(folded_into)) ?? [];
+      folded.set(Number(folded_into), [...others, Number(id)]);
+    }
+    return folded;
   }
 
   /** These jobs that exist, in the order of `ids`. */

@@ -53,6 +53,8 @@ const instant = z.number().nullable();
 /** The title and the file's name, which a move may change. */
 const naming = {
   title: z.string(),
+  /** What distinguishes it from the other videos of its row. */
+  variant: text,
   fileName: text,
   /** The new name of its file during a rename, inside the batch's folder. */
   renameTo: text,
@@ -97,6 +99,10 @@ export const jobRowSchema = z.object({
   id: z.int(),
   batchId: z.int(),
   rowNumber: z.int().nullable(),
+  /** Of a row that makes several videos: the id of the first of their jobs. */
+  rowId: z.int().nullable(),
+  /** In a list with folded rows, the job whose line stands for it. */
+  foldedInto: z.int().nullable(),
   preset: z.string(),
   bodySha256: z.instanceof(Uint8Array).transform((hash) => Buffer.from(hash).toString('hex')),
   /** How many earlier rows of this batch have the same body. */

@@ -6,6 +6,7 @@ import type { AttemptMark, Settling } from './attempt-mark.ts';
 import { NO_WAIT, toColumns, type JobChange, type JobRow } from './job-row.ts';
 import { JobReader } from './job-reader.ts';
 import { canMove, MOVES, type MoveName } from './lifecycle.ts';
+import { foldRow } from './schema.ts';
 import { StateCounts } from './state-counts.ts';
 import type { StoredValues } from './stored-values.ts';
 import type { Transactions } from './transactions.ts';
@@ -194,6 +195,24 @@ export class JobStore extends JobReader {
         for (const { state } of jobs) this.counts.add(batchId, state, 1);
       });
       return ids;
+    });
+  }
+
+  /** Makes jobs the videos of one row, besides those that have a row in common with one of them. */
+  joinRow(videos: readonly { readonly id: number; readonly variant: string }[]): void {
+    this.database.write(() => {
+      const rowId = this.database.number(
+        `SELECT min(coalesce(row_id, id)) FROM job WHERE id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(videos.map(({ id }) => id)),
+      );
+      for (const { id, variant } of videos)
+        this.database.run(
+          'UPDATE job SET row_id = ?, variant = ? WHERE id = ?',
+          rowId,
+          variant,
+          id,
+        );
+      this.database.run(foldRow('?'), rowId);
     });
   }
 

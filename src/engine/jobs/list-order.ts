@@ -15,6 +15,11 @@ const SORTED: Readonly<Record<Exclude<JobSort, 'queue'>, string>> = {
   size: 'file_bytes',
 };
 
+/** An ORDER BY clause: what was saved last comes first, and videos of a row follow each other. */
+export const LAST_SAVED_ROWS = `ORDER BY CASE WHEN row_id IS NULL THEN saved_at ELSE
+    (SELECT max(other.saved_at) FROM job AS other WHERE other.row_id = job.row_id) END DESC NULLS LAST,
+  row_id, priority DESC, position`;
+
 /** An ORDER BY clause on `job`. */
 export function orderBy(order: JobOrder = { by: 'queue', descending: false }): string {
   if (order.by === 'queue') {

@@ -1,10 +1,29 @@
 /** The tables of the queue's database. */
+import { SECTION_STATES } from '../../contract/job-order.ts';
 
 /**
  * Raised with every change of `SCHEMA`: a database of another version is refused, and nothing is
  * converted.
  */
-export const SCHEMA_VERSION = 106;
+export const SCHEMA_VERSION = 107;
+
+/** The section of the queue that a job is in; `next` and `later` are one here. */
+function sectionOf(job: string): string {
+  const cases = Object.entries(SECTION_STATES).map(
+    ([section, states]) =>
+      `WHEN ${job}.state IN (${states.map((state) => `'${state}'`).join(', ')}) THEN '${section}'`,
+  );
+  return `CASE ${cases.join(' ')} END`;
+}
+
+/** An UPDATE of `folded_into` of all videos of a row. */
+export function foldRow(rowId: string): string {
+  return `UPDATE job SET folded_into = (SELECT min(first.id) FROM job AS first
+      WHERE first.row_id = job.row_id AND first.id < job.id
+        AND (first.archived_at IS NULL) = (job.archived_at IS NULL)
+        AND ${sectionOf('first')} = ${sectionOf('job')})
+    WHERE row_id = ${rowId}`;
+}
 
 export const SCHEMA = `
   CREATE TABLE service (
@@ -28,6 +47,12 @@ export const SCHEMA = `
     service_id INTEGER NOT NULL REFERENCES service (id),
     batch_id INTEGER NOT NULL REFERENCES batch (id),
     row_number INTEGER,
+    -- Of a row that makes several videos: the first of their jobs.
+    row_id INTEGER,
+    -- What distinguishes it from the other videos of its row: '9:16 · de'.
+    variant TEXT,
+    -- The video of its row whose line in the same section of the queue stands for it.
+    folded_into INTEGER,
     title TEXT NOT NULL,
     -- The title in lower case, to be searched; SQLite itself knows only ASCII's cases.
     title_folded TEXT NOT NULL,
@@ -74,13 +99,21 @@ export const SCHEMA = `
     -- When it was removed; also archived then. What it cost and what happened to it stays.
     removed_at REAL
   ) STRICT;
+  CREATE INDEX job_row ON job (row_id) WHERE row_id IS NOT NULL;
+  CREATE INDEX job_folded ON job (service_id, batch_id, state, row_id, priority DESC, position)
+    WHERE folded_into IS NOT NULL AND archived_at IS NULL;
+  CREATE TRIGGER job_folds AFTER UPDATE OF state, archived_at ON job
+    WHEN new.row_id IS NOT NULL BEGIN
+      ${foldRow('new.row_id')};
+    END;
   CREATE UNIQUE INDEX job_body ON job (service_id, body_sha256, batch_id, occurrence);
   -- The last columns are there so that a filtered list need not read the rows it leaves out.
   -- Archived jobs are apart: any number of them does not slow the queue.
   CREATE INDEX job_order ON job
     (service_id, priority DESC, position, batch_id, state, archived_at, title_folded)
     WHERE archived_at IS NULL;
-  CREATE INDEX job_state ON job (service_id, state, priority DESC, position, batch_id, archived_at)
+  CREATE INDEX job_state ON job
+    (service_id, state, priority DESC, position, batch_id, archived_at, folded_into, row_id)
     WHERE archived_at IS NULL;
   CREATE INDEX job_archived ON job
     (service_id, priority DESC, position, batch_id, state, archived_at, title_folded)

@@ -19,7 +19,7 @@ const MAX_JOBS = 200_000;
 const JOB_COLUMNS = [
   ...(['state', 'priority', 'position', 'failure', 'archived_at', 'removed_at'] as const),
   ...(['title', 'title_folded', 'preset', 'body_sha256', 'occurrence', 'duplicate_of'] as const),
-  'file_name',
+  ...(['file_name', 'variant'] as const),
 ] as const;
 
 export const REQUEST_COLUMNS = ['template_id', 'row_values', 'body'] as const;

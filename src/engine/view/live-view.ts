@@ -93,12 +93,26 @@ export class LiveView {
       batchId: String(row.batchId),
       batchName: store.batches.get(row.batchId).name,
       row: row.rowNumber,
+      rowId: row.rowId === null ? null : String(row.rowId),
       stopsHere: flow.stopBefore === row.id,
       progress: this.#progressOf(row),
       transfer: transfers.of(row.id),
       wait: waits.of(row, () => forecasts.placeOf(row.id)),
       file: fileOf(row),
       forecast: forecasts.of(row.id),
+    };
+  }
+
+  /** A job whose line in a list also stands for other jobs. */
+  line(row: JobRow, others: readonly JobRow[]): Job {
+    const job = this.job(row);
+    if (others.length === 0) return job;
+    const videos = [job, ...others.map((other) => this.job(other))];
+    return {
+      ...job,
+      videos: videos.map(({ id, variant, state, progress, forecast, savedAt }) => ({
+        ...{ id, variant, state, progress, forecast, savedAt },
+      })),
     };
   }
 

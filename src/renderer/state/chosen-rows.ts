@@ -1,5 +1,6 @@
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
+import { videosOfLine } from '../formatting/line-videos.ts';
 import type { JobList } from './job-list.svelte.ts';
 import type { Selection } from './selection.svelte.ts';
 
@@ -36,14 +37,14 @@ export function chosenRows(view: SelectableList | null, opened: Job | undefined)
       idsIn: (states) => selection.idsIn(states),
     };
   }
-  const only = view?.selection.rowAtCursor ?? opened ?? null;
-  return only === null
-    ? { ids: [], states: [], areArchived: false, only: null, idsIn: () => Promise.resolve([]) }
-    : {
-        ids: [only.id],
-        states: [only.state],
-        areArchived: only.archivedAt !== null,
-        only,
-        idsIn: (states) => Promise.resolve(states.includes(only.state) ? [only.id] : []),
-      };
+  const line = view?.selection.rowAtCursor ?? opened ?? null;
+  const videos = line === null ? [] : videosOfLine(line);
+  const idsOf = (chosen: typeof videos): readonly string[] => chosen.map(({ id }) => id);
+  return {
+    ids: idsOf(videos),
+    states: videos.map(({ state }) => state),
+    areArchived: line !== null && line.archivedAt !== null,
+    only: videos.length === 1 ? line : null,
+    idsIn: (states) => Promise.resolve(idsOf(videos.filter(({ state }) => states.includes(state)))),
+  };
 }

@@ -75,9 +75,9 @@ export class GroupedLines {
     };
     const finished = groups.filter(({ key }) => batchOfGroup(key) !== null);
     const hasSections = this.#list.filter.grouping === 'sections';
-    for (const { key, total } of groups) {
+    for (const { key, total, lines } of groups) {
       const batchId = batchOfGroup(key);
-      const rows = unfolded?.includes(key) === false ? 0 : total;
+      const rows = unfolded?.includes(key) === false ? 0 : lines;
       if (batchId === null) add({ kind: 'section', key, total }, rows);
       else {
         if (hasSections && key === finished[0]?.key) {

@@ -92,9 +92,10 @@ export class JobList {
     return [...this.#pages.values()].flat();
   }
 
-  /** Reads the ids of matching rows, by default all, without holding the rows. */
+  /** Reads the ids of the videos of matching lines, by default all, without holding the lines. */
   async idsOf(first = 0, last = Infinity): Promise<readonly string[]> {
-    const range = last === Infinity ? {} : { limit: last - first + 1 };
+    // All videos of the list, which need no lines.
+    const range = last === Infinity ? { unfoldedRows: undefined } : { limit: last - first + 1 };
     return (await this.#client.jobs.ids({ ...this.filter, offset: first, ...range })).ids;
   }
 
@@ -106,7 +107,8 @@ export class JobList {
 
   /** Reads a row's index, whether or not it is held; -1 when it is not in the list. */
   async locate(id: string): Promise<number> {
-    return (await this.idsOf()).indexOf(id);
+    const { ids } = await this.#client.jobs.ids({ ...this.filter, oneALine: true });
+    return ids.indexOf(id);
   }
 
   /**
@@ -126,12 +128,12 @@ export class JobList {
     if (this.filter.grouping !== 'sections')
       return { first: 0, end: this.total ?? 0, hasMore: false };
     let [first, end, hasMore] = [0, 0, false];
-    for (const { key, total } of groups) {
-      const rows = unfolded?.includes(key) === false ? 0 : total;
+    for (const { key, lines } of groups) {
+      const rows = unfolded?.includes(key) === false ? 0 : lines;
       if (key === 'now' || key === 'attention') first += rows;
       else if (key === 'next' || key === 'later') {
         end += rows;
-        hasMore ||= rows < total;
+        hasMore ||= rows < lines;
       }
     }
     return { first, end: first + end, hasMore };
@@ -151,7 +153,7 @@ export class JobList {
   }
 
   /** Reads the list in another order, or with other groups unfolded. Shown rows stay until then. */
-  arrange(change: Pick<JobQuery, 'order' | 'unfolded'>): void {
+  arrange(change: Pick<JobQuery, 'order' | 'unfolded' | 'unfoldedRows'>): void {
     this.filter = { ...this.filter, ...change };
     this.reload();
   }
@@ -229,7 +231,7 @@ export class JobList {
       if (!jobs.some((job) => job.id in newer)) continue;
       this.#pages.set(
         page,
-        jobs.map((job) => newer[job.id] ?? job),
+        jobs.map((job) => newerLine(job, newer[job.id])),
       );
       kept.push(...jobs.flatMap((job) => newer[job.id] ?? []));
     }
@@ -288,7 +290,7 @@ export class JobList {
       this.#showGroups(answer.groups);
       this.#pages.set(
         page,
-        answer.jobs.map((job) => reading.newer[job.id] ?? job),
+        answer.jobs.map((job) => newerLine(job, reading.newer[job.id])),
       );
     }
   }
@@ -298,4 +300,12 @@ export class JobList {
     const shown: ShownGroups = { groups, unfolded: this.filter.unfolded ?? null };
     if (JSON.stringify(shown) !== JSON.stringify(this.shownGroups)) this.shownGroups = shown;
   }
+}
+
+/** A line after an update of its job, which does not name the line's other videos. */
+function newerLine(line: Job, job: Job | undefined): Job {
+  if (job === undefined || line.videos === undefined) return job ?? line;
+  const { variant, state, progress, forecast, savedAt } = job;
+  const first = { id: job.id, variant, state, progress, forecast, savedAt };
+  return { ...job, videos: [first, ...line.videos.slice(1)] };
 }

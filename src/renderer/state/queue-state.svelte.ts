@@ -60,6 +60,8 @@ export class QueueState {
   #beforeUncertain: QueueScope | null = null;
   /** Headings that the user folded (`false`) or unfolded, by their group's key. */
   #unfoldedByUser = $state.raw<Readonly<Record<string, boolean>>>({});
+  /** Rows whose videos have a line each. */
+  #unfoldedRows = $state.raw<readonly string[]>([]);
   #batches: readonly Batch[] = [];
 
   constructor(
@@ -145,6 +147,17 @@ export class QueueState {
     this.list.arrange({ unfolded: this.#unfolded() });
   }
 
+  /**
+   * Shows one line for the videos of a row, or a line for each. Folded, they are selected together:
+   * no selected video is out of sight.
+   */
+  foldRow(rowId: string, isFolded: boolean): void {
+    const others = this.#unfoldedRows.filter((each) => each !== rowId);
+    this.#unfoldedRows = isFolded ? others : [...others, rowId];
+    if (isFolded) this.selection.chooseRow(rowId);
+    this.list.arrange({ unfoldedRows: this.#unfoldedRows });
+  }
+
   apply(update: Update): void {
     this.#batches = update.summary.batches;
     this.#followBatches();
@@ -183,7 +196,14 @@ export class QueueState {
     };
     if (order !== null) return { ...query, order };
     const isWhole = query.states === undefined && filter === 'all' && query.search === '';
-    return isWhole ? { ...query, grouping: 'sections', unfolded: this.#unfolded() } : query;
+    return isWhole
+      ? {
+          ...query,
+          grouping: 'sections',
+          unfolded: this.#unfolded(),
+          unfoldedRows: this.#unfoldedRows,
+        }
+      : query;
   }
 
   /** Other batches may be finished now, or there may be others. */

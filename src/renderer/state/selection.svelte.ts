@@ -2,6 +2,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
+import { videosOfLine } from '../formatting/line-videos.ts';
 import type { JobList } from './job-list.svelte.ts';
 
 /** A row's id, and its last known index for when the list does not hold the row. */
@@ -9,6 +10,9 @@ interface RowPlace {
   readonly id: string | null;
   readonly index: number;
 }
+
+/** Videos that the list holds, by id. */
+type HeldRows = Readonly<Record<string, Pick<Job, 'id' | 'state'>>>;
 
 const NO_ROW: RowPlace = { id: null, index: -1 };
 
@@ -37,10 +41,19 @@ export class Selection {
 
   /** Selects one row and nothing else. */
   choose(index: number): void {
-    const { id } = this.#putCursor(index);
+    this.#putCursor(index);
     this.#anchor = this.#place;
-    this.ids.clear();
-    if (id !== null) this.ids.add(id);
+    this.#replace(this.#idsAt(index));
+  }
+
+  /** Selects the lines around the cursor that are videos of one row, with the cursor at the first. */
+  chooseRow(rowId: string): void {
+    const isOfRow = (index: number): boolean => this.#list.at(index)?.rowId === rowId;
+    let [first, last] = [this.cursor, this.cursor];
+    while (isOfRow(first - 1)) first -= 1;
+    while (isOfRow(last + 1)) last += 1;
+    this.choose(first);
+    this.#replace(this.#heldIds(first, last) ?? []);
   }
 
   /** Selects all rows from the anchor to `index`, read or not. */
@@ -56,9 +69,14 @@ export class Selection {
   }
 
   toggle(index: number): void {
-    const { id } = this.#putCursor(index);
+    this.#putCursor(index);
     this.#anchor = this.#place;
-    if (id !== null && !this.ids.delete(id)) this.ids.add(id);
+    const ids = this.#idsAt(index);
+    const areSelected = ids.every((id) => this.ids.has(id));
+    for (const id of ids) {
+      if (areSelected) this.ids.delete(id);
+      else this.ids.add(id);
+    }
   }
 
   /** Selects every row that matches the list's filter, read or not. */
@@ -138,10 +156,15 @@ export class Selection {
     }
   }
 
-  #putCursor(index: number): RowPlace {
+  #putCursor(index: number): void {
     this.#version += 1;
     this.#place = { id: this.#list.at(index)?.id ?? null, index };
-    return this.#place;
+  }
+
+  /** The videos of a line; none while it is not read. */
+  #idsAt(index: number): readonly string[] {
+    const job = this.#list.at(index);
+    return job === undefined ? [] : videosOfLine(job).map(({ id }) => id);
   }
 
   #indexOf({ id, index }: RowPlace): number {
@@ -150,12 +173,13 @@ export class Selection {
   }
 
   /** By id, since two pages may hold the same row while it moves between them. */
-  #heldRows(): Readonly<Record<string, Job>> {
-    const selected = this.#list.held().filter(({ id }) => this.ids.has(id));
-    return Object.fromEntries(selected.map((job) => [job.id, job]));
+  #heldRows(): HeldRows {
+    const videos = this.#list.held().flatMap(videosOfLine);
+    const selected = videos.filter(({ id }) => this.ids.has(id));
+    return Object.fromEntries(selected.map((video) => [video.id, video]));
   }
 
-  #areHeld(held: Readonly<Record<string, Job>>): boolean {
+  #areHeld(held: HeldRows): boolean {
     return Object.keys(held).length === this.ids.size;
   }
 
@@ -165,7 +189,7 @@ export class Selection {
     for (let row = from; row <= to; row += 1) {
       const job = this.#list.at(row);
       if (job === undefined) return null;
-      ids.push(job.id);
+      ids.push(...videosOfLine(job).map(({ id }) => id));
     }
     return ids;
   }

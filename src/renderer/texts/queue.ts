@@ -38,6 +38,11 @@ export const queueTexts = {
       de: (column: string) => `Sortieren nach: ${column}`,
     },
     resetWidths: { en: 'Default widths', de: 'Standardbreiten' },
+    videosOfRow: {
+      en: (count: number, variants: string) => `${count} videos: ${variants}`,
+      de: (count: number, variants: string) => `${count} Videos: ${variants}`,
+    },
+    showVideosOfRow: { en: 'Show each video of this row', de: 'Jedes Video dieser Zeile zeigen' },
     sections: {
       now: { en: 'Now', de: 'Jetzt' },
       attention: { en: 'Needs attention', de: 'Wartet auf Sie' },

@@ -41,6 +41,20 @@ export class TableRows {
     return at.kind === 'row' ? this.#view.list.at(at.index) : undefined;
   };
 
+  /** Of which row the line above, this one and the one below are videos. */
+  readonly #rowsAround = (line: number): readonly (string | null | undefined)[] =>
+    [line - 1, line, line + 1].map((each) => (each < 0 ? null : this.jobAt(each)?.rowId));
+
+  /**
+   * Whether a line stands for the videos of a row, is the first or another one of them, or neither.
+   */
+  readonly placeInRow = (line: number): 'folded' | 'first' | 'other' | null => {
+    if (this.jobAt(line)?.videos !== undefined) return 'folded';
+    const [above, row, below] = this.#rowsAround(line);
+    if (typeof row !== 'string') return null;
+    return above === row ? 'other' : below === row ? 'first' : null;
+  };
+
   readonly isSelected = (line: number): boolean => {
     const at = this.#view.lines.at(line);
     return at.kind === 'row' && this.#picker.isSelected(at.index);

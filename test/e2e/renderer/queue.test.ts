@@ -139,6 +139,24 @@ describe('the queue', () => {
     await page.getByText('2 selected').waitFor();
   });
 
+  it('shows a row with its videos as one line, which keys unfold and a command changes whole', async () => {
+    const page = await pages.openScenario('rows');
+    const line = page.getByRole('row', { name: /A bag a month 3 videos: 16:9, 9:16, 1:1/ });
+    await line.click();
+    await page.getByText('3 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowRight');
+    const videos = page.getByRole('row', { name: 'A bag a month' });
+    await expect.poll(() => videos.count()).toBe(3);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowLeft');
+    await line.waitFor();
+    const bar = page.locator('.bar').filter({ hasText: '3 selected' });
+    await bar.getByRole('button', { name: 'Hold' }).click();
+    await line.filter({ hasText: 'on hold' }).waitFor();
+  });
+
   it('sorts by a column in both directions, and remembers order, columns and widths', async () => {
     const page = await pages.openScenario('running');
     const head = page.getByRole('columnheader', { name: 'Size' });

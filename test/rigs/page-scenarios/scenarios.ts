@@ -75,6 +75,7 @@ export type ScenarioName =
   | 'finished'
   | 'shelf'
   | 'two-batches'
+  | 'rows'
   | 'many';
 
 const credits = (amount: number): CostEstimate => ({
@@ -310,6 +311,16 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
       ...Array.from({ length: 2 }, (): JobState[] => ['done', 'queued']).flat(),
     ],
     batches: ['Teasers', 'Launch week'],
+  },
+  rows: {
+    states: [
+      ...(['rendering', 'downloading', 'queued'] as const),
+      ...times(3, 'done'),
+      ...(['done', 'failed', 'done'] as const),
+      ...times(3, 'rendering'),
+      ...times(15, 'queued'),
+    ],
+    variants: ['16:9', '9:16', '1:1'],
   },
   many: { states: [...running, ...times(99_881, 'queued')], batches: ['Launch week', 'Archive'] },
 };

@@ -221,7 +221,7 @@ describe('in sections', () => {
     await expect.poll(() => queue.list.total).toBe(2);
     queue.showBatch('batch-0');
     await expect.poll(() => queue.list.total).toBe(2);
-    expect(queue.list.shownGroups.groups).toEqual([{ key: 'batch:batch-0', total: 2 }]);
+    expect(queue.list.shownGroups.groups).toEqual([{ key: 'batch:batch-0', total: 2, lines: 2 }]);
   });
 
   it('shows the rows of a finished batch that is alone in the queue', async () => {
@@ -267,5 +267,60 @@ describe('in sections', () => {
     await expect.poll(() => queue.list.at(2)?.id).toBe('job-1');
     const moves = engine.calls.filter(({ name }) => name === 'jobs.move');
     expect(moves.map(({ input }) => input)).toEqual([{ ids: ['job-1'], before: null }]);
+  });
+});
+
+describe('the videos of a row', () => {
+  /** Two rows with three videos each, of which the first row's first renders. */
+  async function queueOfRows() {
+    const states = ['rendering', ...queued(5)] as const;
+    const variants = ['16:9', '9:16', '1:1'];
+    const engine = fakeEngine({ states, variants, quota: 'none' }, 0);
+    const queue = queueFor(engine.client);
+    follow(engine.client, queue);
+    await expect.poll(() => queue.list.total).toBe(3);
+    return { engine, queue };
+  }
+
+  const listed = ({ list }: QueueState) =>
+    Array.from({ length: list.total ?? 0 }, (_, row) => list.at(row)?.id);
+
+  it('share a line in each section, and are selected together', async () => {
+    const { queue } = await queueOfRows();
+    expect(listed(queue)).toEqual(['job-0', 'job-1', 'job-3']);
+    queue.selection.choose(1);
+    expect([...queue.selection.ids]).toEqual(['job-1', 'job-2']);
+    expect(queue.selection.states()).toEqual(['queued', 'queued']);
+    expect(await queue.selection.idsIn(['queued'])).toEqual(['job-1', 'job-2']);
+    await queue.selection.extendTo(2);
+    expect(queue.selection.ids.size).toBe(5);
+    queue.selection.toggle(2);
+    expect([...queue.selection.ids]).toEqual(['job-1', 'job-2']);
+    await queue.selection.chooseAll();
+    expect(queue.selection.ids.size).toBe(6);
+  });
+
+  it('have a line each when their row is unfolded, and are selected when it is folded', async () => {
+    const { queue } = await queueOfRows();
+    queue.foldRow('job-3', false);
+    await expect.poll(() => listed(queue)).toEqual(['job-0', 'job-1', 'job-3', 'job-4', 'job-5']);
+    queue.selection.choose(3);
+    queue.foldRow('job-3', true);
+    expect([...queue.selection.ids]).toEqual(['job-3', 'job-4', 'job-5']);
+    await expect.poll(() => listed(queue)).toEqual(['job-0', 'job-1', 'job-3']);
+    expect(queue.selection.rowAtCursor?.id).toBe('job-3');
+  });
+
+  it('keep their line when an update names only the first', async () => {
+    const { engine, queue } = await queueOfRows();
+    engine.change(['job-3'], { title: 'Another title' });
+    await expect.poll(() => queue.list.at(2)?.title).toBe('Another title');
+    expect(queue.list.at(2)?.videos?.map(({ id }) => id)).toEqual(['job-3', 'job-4', 'job-5']);
+  });
+
+  it('are listed one by one in another order', async () => {
+    const { queue } = await queueOfRows();
+    queue.sortBy({ by: 'title', descending: false });
+    await expect.poll(() => queue.list.total).toBe(6);
   });
 });

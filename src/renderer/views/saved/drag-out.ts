@@ -1,4 +1,5 @@
 import type { Job } from '../../../contract/job.ts';
+import { videosOfLine } from '../../formatting/line-videos.ts';
 import { fileName } from '../../formatting/file-name.ts';
 import type { AppState } from '../../state/app-state.svelte.ts';
 import type { JobList } from '../../state/job-list.svelte.ts';
@@ -10,7 +11,7 @@ interface View {
 }
 
 /** Only a file that is where it was saved can be handed over. */
-export function canDragOut(job: Job): boolean {
+export function canDragOut(job: Pick<Job, 'state'>): boolean {
   return job.state === 'done';
 }
 
@@ -28,11 +29,11 @@ export function dragOut(
     // The window continues the drag with real files.
     event.preventDefault();
     const { list, selection } = view;
-    const selected = [...selection.ids].filter((id) => {
-      const other = list.byId(id);
-      return other !== undefined && canDragOut(other);
-    });
-    void app.computer.dragOut(selection.ids.has(job.id) ? selected : [job.id]);
+    const saved = list.held().flatMap(videosOfLine).filter(canDragOut);
+    const ids = selection.ids.has(job.id)
+      ? [...selection.ids]
+      : videosOfLine(job).map(({ id }) => id);
+    void app.computer.dragOut(ids.filter((each) => saved.some(({ id }) => id === each)));
     return;
   }
   const address = new URL(app.fileAddress(job.id), document.baseURI).href;

@@ -64,6 +64,52 @@ it('all videos of a row are sent, once, and are recognised when the table is add
   expect(asked.map(({ title }) => title)).toEqual(['See', 'See', 'Lake', 'Lake']);
 });
 
+it('the videos of a row belong together, also those that are added to it later', async () => {
+  const rig = await EngineRig.open();
+  const { commands, origin } = rig.engine;
+  await commands.queue.pause({ origin, what: 'sending' });
+  const add = (...rows: readonly string[]) =>
+    commands.batches.add({
+      origin,
+      source: { name: 'Week.csv', content: ['title,aspect', ...rows].join('\n') },
+      options: {},
+    });
+  const [first = '', , alone = ''] = (await add('Lake,"16:9, 9:16"', 'Tree,1:1')).jobIds;
+  const rowsOf = async () =>
+    (await commands.jobs.list({ offset: 0, limit: 9 })).jobs.map((job) => [
+      job.title,
+      job.variant,
+      job.rowId,
+    ]);
+  const before = [
+    ['Lake', '16:9', first],
+    ['Lake', '9:16', first],
+  ];
+  expect(await rowsOf()).toEqual([...before, ['Tree', null, null]]);
+  await add('Lake,"16:9, 9:16, 1:1"', 'Tree,"1:1, 4:5"');
+  expect(await rowsOf()).toEqual([
+    ...before,
+    ['Tree', '1:1', alone],
+    ['Lake', '1:1', first],
+    ['Tree', '4:5', alone],
+  ]);
+});
+
+it('an edit of what distinguishes a video of a row changes its name, and can be undone', async () => {
+  const rig = await EngineRig.open();
+  const { commands, origin } = rig.engine;
+  await commands.queue.pause({ origin, what: 'sending' });
+  const source = { name: 'Week.csv', content: [HEADER, 'See,Lake,"16:9, 9:16"'].join('\n') };
+  const { jobIds } = await commands.batches.add({ origin, source, options: {} });
+  const [id = ''] = jobIds;
+  const variant = async () => (await commands.jobs.show({ id })).job.variant;
+  expect(await variant()).toBe('16:9 · de');
+  const { step } = await commands.jobs.edit({ id, values: { aspect: '4:5' } });
+  expect(await variant()).toBe('4:5 · de');
+  await commands.jobs.undo({ step: step ?? '' });
+  expect(await variant()).toBe('16:9 · de');
+});
+
 it('a picture that cannot be used is one error of its row, whatever videos it makes', async () => {
   const rig = await EngineRig.open();
   const folder = path.join(temporaryFolder(), 'table');

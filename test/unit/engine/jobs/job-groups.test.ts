@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { JOB_SORTS, type JobSort } from '../../../../src/contract/job-order.ts';
 import { JobGroups } from '../../../../src/engine/jobs/job-groups.ts';
 import { canMove, type MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
@@ -50,12 +50,12 @@ test('lists what is in work, needs attention and waits, then what is finished by
   const groups = new JobGroups(store, () => 2);
   const { total, rows, groups: found } = groups.page({ grouping: 'sections' });
   expect(found).toEqual([
-    { key: 'now', total: 1 },
-    { key: 'attention', total: 1 },
-    { key: 'next', total: 1 },
-    { key: 'later', total: 1 },
-    { key: 'batch:2', total: 1 },
-    { key: 'batch:1', total: 2 },
+    { key: 'now', total: 1, lines: 1 },
+    { key: 'attention', total: 1, lines: 1 },
+    { key: 'next', total: 1, lines: 1 },
+    { key: 'later', total: 1, lines: 1 },
+    { key: 'batch:2', total: 1, lines: 1 },
+    { key: 'batch:1', total: 2, lines: 2 },
   ]);
   expect(total).toBe(7);
   expect(rows.map(({ title }) => title)).toEqual([
@@ -83,7 +83,9 @@ test('counts folded groups, and lists none of their jobs', async () => {
 test('has no group “next” when the quota has no room at all', async () => {
   const store = await storeOf([{ title: 'a' }, { title: 'b' }]);
   const groups = new JobGroups(store, () => null);
-  expect(groups.page({ grouping: 'sections' }).groups).toEqual([{ key: 'later', total: 2 }]);
+  expect(groups.page({ grouping: 'sections' }).groups).toEqual([
+    { key: 'later', total: 2, lines: 2 },
+  ]);
   await store.close();
 });
 
@@ -92,8 +94,8 @@ test('narrows the sections to one batch', async () => {
   const groups = new JobGroups(store, () => 2);
   const { groups: found } = groups.page({ grouping: 'sections', batchId: '2' });
   expect(found).toEqual([
-    { key: 'later', total: 1 },
-    { key: 'batch:2', total: 1 },
+    { key: 'later', total: 1, lines: 1 },
+    { key: 'batch:2', total: 1, lines: 1 },
   ]);
   await store.close();
 });
@@ -104,7 +106,9 @@ test('lists saved videos by batch, in each the latest first', async () => {
   const query = { grouping: 'batches', states: ['done'] } as const;
   expect(groups.ids(query)).toEqual([4, 8, 1]);
   expect(groups.ids({ ...query, search: 'third' })).toEqual([8]);
-  expect(groups.page({ ...query, search: 'third' }).groups).toEqual([{ key: 'batch:1', total: 1 }]);
+  expect(groups.page({ ...query, search: 'third' }).groups).toEqual([
+    { key: 'batch:1', total: 1, lines: 1 },
+  ]);
   await store.close();
 });
 
@@ -119,6 +123,100 @@ test('every page is the part of the whole list that it asks for', async () => {
     }),
   );
   await store.close();
+});
+
+describe('the videos of a row', () => {
+  const VARIANTS = ['16:9', '9:16', '1:1'];
+
+  /** A batch of rows that make three videos each, and one that makes one; by id: 1 to 3, 4 to 6, 7. */
+  async function storeOfRows() {
+    const store = await storeOf(VARIANTS.concat(VARIANTS, 'alone').map((title) => ({ title })));
+    for (const first of [1, 4])
+      store.jobs.joinRow(VARIANTS.map((variant, at) => ({ id: first + at, variant })));
+    return store;
+  }
+
+  const FOLDED = { grouping: 'sections', unfoldedRows: [] } as const;
+
+  test('have one line in each section', async () => {
+    const store = await storeOfRows();
+    store.jobs.move(1, 'reserve', 0);
+    const groups = new JobGroups(store, () => undefined);
+    const { total, rows, folded, groups: found } = groups.page(FOLDED);
+    expect(rows.map(({ id }) => id)).toEqual([1, 2, 4, 7]);
+    expect([...folded].map(([id, jobs]) => [id, jobs.map(({ variant }) => variant)])).toEqual([
+      [2, ['1:1']],
+      [4, ['9:16', '1:1']],
+    ]);
+    expect([total, found]).toEqual([
+      4,
+      [
+        { key: 'now', total: 1, lines: 1 },
+        { key: 'next', total: 6, lines: 3 },
+      ],
+    ]);
+    expect(groups.ids(FOLDED)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(groups.ids({ ...FOLDED, oneALine: true })).toEqual([1, 2, 4, 7]);
+    await store.close();
+  });
+
+  test('have a line each once their row is unfolded', async () => {
+    const store = await storeOfRows();
+    const groups = new JobGroups(store, () => undefined);
+    const { rows, folded } = groups.page({ ...FOLDED, unfoldedRows: ['4'] });
+    expect(rows.map(({ id }) => id)).toEqual([1, 4, 5, 6, 7]);
+    expect([...folded.keys()]).toEqual([1]);
+    await store.close();
+  });
+
+  test('stay one row when another video of it is added', async () => {
+    const store = await storeOfRows();
+    store.jobs.insert(1, [aRow('4:5', { occurrence: 9 })], 0);
+    store.jobs.joinRow([
+      { id: 8, variant: '4:5' },
+      { id: 2, variant: '9:16' },
+    ]);
+    expect(store.jobs.get(8)).toMatchObject({ rowId: 1, variant: '4:5', foldedInto: 1 });
+    await store.close();
+  });
+
+  test('are each listed once, whatever their states, places and the end of the quota', async () => {
+    const store = await storeOfRows();
+    const ids = [1, 2, 3, 4, 5, 6, 7];
+    let last: number | null | undefined;
+    const groups = new JobGroups(store, () => last);
+    const change = fc.record({
+      id: fc.constantFrom(...ids),
+      move: fc.constantFrom(...(['reserve', 'send', 'accept', 'reject', 'cancel'] as const)),
+      before: fc.option(fc.constantFrom(...ids)),
+      last: fc.constantFrom(null, undefined, ...ids),
+      archived: fc.boolean(),
+      unfoldedRows: fc.subarray(['1', '4']),
+      offset: fc.nat(7),
+    });
+    fc.assert(
+      fc.property(change, ({ id, move, before, archived, unfoldedRows, offset, ...other }) => {
+        ({ last } = other);
+        if (canMove(move, store.jobs.get(id).state)) store.jobs.move(id, move, 0);
+        if (before !== id) store.order.move([id], before);
+        store.jobs.archive(id, archived ? 1 : null);
+        const query = { ...FOLDED, unfoldedRows };
+        const listed = groups.ids({ grouping: 'sections' });
+        expect(groups.ids(query).toSorted((a, b) => a - b)).toEqual(
+          listed.toSorted((a, b) => a - b),
+        );
+        const lines = groups.ids({ ...query, oneALine: true });
+        const page = groups.page(query);
+        expect(page.rows.map((row) => row.id)).toEqual(lines);
+        expect(page.total).toBe(lines.length);
+        expect(groups.page({ ...query, offset, limit: 2 }).rows.map((row) => row.id)).toEqual(
+          lines.slice(offset, offset + 2),
+        );
+      }),
+      { numRuns: 60 },
+    );
+    await store.close();
+  });
 });
 
 const SORTED: Readonly<Record<JobSort, readonly string[]>> = {
