@@ -1,4 +1,5 @@
 import type { BatchPlan, PlannedRow } from '../../contract/batch.ts';
+import { videoTitle } from '../../contract/video-title.ts';
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { Canvas } from './canvas.ts';
 import { formatEstimate, formatWhenShort } from './numbers.ts';
@@ -12,7 +13,7 @@ import { waitText } from './wait-text.ts';
  */
 export function forecastTable({ files, rows }: BatchPlan, now: number, canvas: Canvas): string {
   const cells = rows.map((row) => [
-    plainText([row.title, ...(row.variant === undefined ? [] : [row.variant])].join(' · ')),
+    plainText(videoTitle(row)),
     rowText(row, files),
     outcomeText(row),
     sentText(row, now),

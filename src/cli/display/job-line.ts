@@ -1,4 +1,5 @@
 import type { Job } from '../../contract/job.ts';
+import { videoTitle } from '../../contract/video-title.ts';
 import { isSettlingResult } from '../../contract/settling-results.ts';
 import { paint, type Canvas, type Style } from './canvas.ts';
 import { formatEstimate, formatLength, formatSize } from './numbers.ts';
@@ -22,7 +23,7 @@ export function jobLine(job: Job, number: string, now: number, canvas: Canvas): 
   const parts = [
     paint(canvas, colour, shape),
     paint(canvas, 'dim', number),
-    fit(plainText(job.title), titleWidth),
+    fit(plainText(videoTitle(job)), titleWidth),
     paint(canvas, colour, fit(word, WORD_WIDTH)),
   ];
   if (showsNextStep) {

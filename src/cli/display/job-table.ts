@@ -1,4 +1,5 @@
 import type { Job } from '../../contract/job.ts';
+import { videoTitle } from '../../contract/video-title.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { nextStepText } from './job-line.ts';
@@ -20,6 +21,7 @@ export class JobTable {
   readonly #idWidth: number;
   readonly #titleWidth: number;
   readonly #batchWidth: number;
+  #before: Job | undefined;
 
   /** @param jobs determine the column widths; later ones are cut to fit */
   constructor(jobs: readonly Job[], canvas: Canvas) {
@@ -30,7 +32,7 @@ export class JobTable {
     const taken = this.#idWidth + this.#batchWidth + STATE_WIDTH + 6;
     const room =
       canvas.width >= MIN_WIDTH_FOR_DETAILS ? (canvas.width - taken) * 0.6 : canvas.width - taken;
-    const titles = jobs.map(({ title }) => plainText(title));
+    const titles = jobs.map((job) => plainText(videoTitle(job)));
     const most = Math.max(8, Math.floor(Math.min(MAX_TITLE, room)));
     this.#titleWidth = Math.min(most, widest(['video', ...titles]));
   }
@@ -47,7 +49,9 @@ export class JobTable {
     const { shape, word, colour } = jobLabel(job);
     const state = paint(this.#canvas, colour, fit(`${shape} ${word}`, STATE_WIDTH));
     const name = plainText(job.batchName);
-    return this.#line(job.id, plainText(job.title), name, state, nextStepText(job, now));
+    const title = isInRowOf(this.#before, job) ? `  ${job.variant ?? ''}` : videoTitle(job);
+    this.#before = job;
+    return this.#line(job.id, plainText(title), name, state, nextStepText(job, now));
   }
 
   /** @param state padded by the caller, because it may contain styles */
@@ -75,6 +79,11 @@ export function countsLine(counts: ReadonlyMap<JobState, number>): string {
   }
   const parts = [...byWord].map(([word, count]) => `${count} ${word}`);
   return `${formatCount(total, 'video')}: ${parts.join(', ')}.`;
+}
+
+/** Whether a job is another video of the row of the one above it, with the same title. */
+function isInRowOf(above: Job | undefined, { rowId, title }: Job): boolean {
+  return rowId !== null && above?.rowId === rowId && above.title === title;
 }
 
 function widest(texts: readonly string[]): number {

@@ -19,7 +19,7 @@ import type { Store } from '../jobs/store.ts';
 import { WakeSignal } from './wake-signal.ts';
 import { ChangedOutsideError, replaceWritten, unfinishedOf } from './written-file.ts';
 
-const COLUMNS = ['row', 'title', 'state', 'file', 'seconds', 'cost', 'reason'];
+const COLUMNS = ['row', 'title', 'variant', 'state', 'file', 'seconds', 'cost', 'reason'];
 const headerOf = (separator: CsvSeparator): string => `\ufeff${csvLine(COLUMNS, separator)}`;
 
 const ENDING = '.results.csv';
@@ -224,17 +224,22 @@ export class ResultsFiles {
       }
     }
     for (const { row, title, state, reason } of others) {
-      lines.push({ row: row ?? 0, id: 0, cells: [row, title, state, null, null, null, reason] });
+      lines.push({
+        row: row ?? 0,
+        id: 0,
+        cells: [row, title, null, state, null, null, null, reason],
+      });
     }
     lines.sort((one, other) => one.row - other.row || one.id - other.id);
     return headerOf(separator) + lines.map(({ cells }) => csvLine(cells, separator)).join('');
   }
 
   #cellsOf(job: JobRow): CsvCell[] {
-    const { rowNumber, title, state, filePath, fileSeconds, failure, notice } = job;
+    const { rowNumber, title, variant, state, filePath, fileSeconds, failure, notice } = job;
     return [
       rowNumber,
       title,
+      variant,
       state === 'done' ? 'saved' : state,
       filePath === null ? null : { path: filePath },
       fileSeconds,

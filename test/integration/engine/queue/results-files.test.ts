@@ -81,10 +81,10 @@ test('lists the videos of a row in their order, whatever becomes of each', async
   await rig.close();
   const text = readFileSync(path.join(folder, 'week.results.csv'), 'utf8');
   const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
-  expect(rows.map(({ row, state }) => [row, state])).toEqual([
-    ['2', 'saved'],
-    ['2', 'cancelled'],
-    ['2', 'saved'],
+  expect(rows.map(({ row, variant, state }) => [row, variant, state])).toEqual([
+    ['2', '16:9', 'saved'],
+    ['2', '9:16', 'cancelled'],
+    ['2', '1:1', 'saved'],
   ]);
 });
 
