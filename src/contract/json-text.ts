@@ -47,6 +47,11 @@ export function isRawNumber(value: unknown): boolean {
   return isRawJSON(value);
 }
 
+/** The text of such a number; `null` for any other value. */
+export function sourceOfRawNumber(value: unknown): string | null {
+  return isRawJSON(value) ? (value as { readonly rawJSON: string }).rawJSON : null;
+}
+
 const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 const NUMBER_PLACEHOLDER = new RegExp(`^(${NUMBER}):number$`);
 

@@ -5,7 +5,7 @@ import {
   MAX_BATCH_ROWS,
 } from '../../../contract/batch-limits.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import { parseExactly } from '../../../contract/json-text.ts';
+import { parseForWriting, sourceOfRawNumber } from '../../../contract/json-text.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { rawCellSchema, textOf, type RawCell } from '../cell.ts';
 import { cellError, noRecords, unreadable, type Records, type SourceRow } from '../records.ts';
@@ -98,16 +98,17 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
       damaged.push({ row, cells: { '': text } });
       continue;
     }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value) || Array.isArray(value)) {
       const sentence = unit === 'Entry' ? 'entry-no-object' : 'line-no-object';
       errors.push(unreadable(userMessage(sentence, { row, example: '{"title": "…"}' }), row));
       damaged.push({ row, cells: { '': text } });
       continue;
     }
     const cells = new Map<string, RawCell>();
-    for (const [key, cell] of Object.entries(value as Record<string, unknown>)) {
+    const numbers = new Map<string, number>();
+    for (const [key, cell] of Object.entries(value)) {
       const column = key.trim();
-      const parsed = rawCellSchema.safeParse(cell);
+      const parsed = rawCellSchema.safeParse(asWritten(cell));
       if (!parsed.success) {
         const place = { name: column, header: column };
         errors.push(cellError(unit, row, place, userMessage('cell-of-other-kind')));
@@ -116,7 +117,10 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
       const other = cells.get(column);
       if (other !== undefined && isOther(other, read)) errors.push(twoValues(unit, row, column));
       const isEmpty = other === undefined || textOf(other).trim() === '';
-      if (isEmpty || key === column) cells.set(column, read);
+      if (!isEmpty && key !== column) continue;
+      cells.set(column, read);
+      const number = sourceOfRawNumber(cell);
+      if (number !== null) numbers.set(column, Number(number));
     }
     if (keys > Object.keys(value).length) {
       const { text: from, start } = source();
@@ -128,7 +132,11 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
     if (columns.size > MAX_BATCH_COLUMNS) {
       return noRecords(unit, unreadable(excessMessage(name, 'columns')));
     }
-    rows.push({ row, cells: Object.fromEntries(cells) });
+    rows.push({
+      row,
+      cells: Object.fromEntries(cells),
+      ...(numbers.size === 0 ? {} : { numbers: Object.fromEntries(numbers) }),
+    });
   }
   return {
     unit,
@@ -163,15 +171,27 @@ function twoValues(unit: Records['unit'], row: number, column: string): Failure 
 }
 
 function isNested(value: unknown): boolean {
-  return Array.isArray(value)
-    ? value.some((item) => typeof item === 'object' && item !== null)
-    : typeof value === 'object' && value !== null;
+  return Array.isArray(value) ? value.some(isObject) : isObject(value);
+}
+
+/** An object or a list, not a number that is kept as its text. */
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && sourceOfRawNumber(value) === null;
+}
+
+/** A value, or a list of values, with the digits of its file: 19.90, and numbers of any size. */
+function asWritten(value: unknown): unknown {
+  const exactly = (each: unknown): unknown => sourceOfRawNumber(each) ?? each;
+  return Array.isArray(value) ? value.map(exactly) : exactly(value);
 }
 
 /** The text of an entry that is no object; empty for a list, which may be nested deeply. */
 function textOfEntry(value: unknown): string {
-  return typeof value === 'object' && value !== null ? '' : String(value);
+  return isObject(value) ? '' : String(asWritten(value));
 }
+
+/** Numbers that JavaScript may write differently: 19.90, 1E5, 0.0000001, -0 and long ones. */
+const REWRITTEN = /\d[.eE]\d*0|\d[eE][+-]?\d|-0|\d{16}|0\.000000/;
 
 /**
  * Objects put names that are whole numbers first, which would reorder the columns. A space before
@@ -180,7 +200,9 @@ function textOfEntry(value: unknown): string {
  */
 function parseOrdered(text: string): unknown {
   try {
-    return parseExactly(text.replace(/(?<!\\)"(\d+)"(?=\s*:)/g, '" $1"'));
+    const ordered = text.replace(/(?<!\\)"(\d+)"(?=\s*:)/g, '" $1"');
+    // Most texts contain no number that is written differently, and keeping its text takes longer.
+    return REWRITTEN.test(ordered) ? parseForWriting(ordered) : JSON.parse(ordered);
   } catch {
     return undefined;
   }

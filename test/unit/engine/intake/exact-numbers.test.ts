@@ -98,3 +98,38 @@ describe('a number of a template', () => {
     expect(templateText(request.body)).toContain('"id": 12345678901234567890');
   });
 });
+
+describe('a number of a JSON table', () => {
+  const WRITTEN = ['19.90', '1.0', '1E5', '1e-7', '-0', '12345678901234567890', '0.1', '7', '7.5'];
+
+  function rowsOf(content: string, name = 'a.json'): ReturnType<typeof readBatch> {
+    return readBatch({ name, content }, storyboardProfile.request);
+  }
+
+  test.each(WRITTEN)('%s keeps its digits in a text', (number) => {
+    const entry = `{"title":"A","message":${number},"points":[${number},"b"]}`;
+    for (const content of [`[${entry}]`, entry, `${entry}\n${entry}\n`]) {
+      const { rows, errors } = rowsOf(content);
+      expect(errors).toEqual([]);
+      expect(Object.fromEntries(rows[0]?.values ?? [])).toMatchObject({
+        message: number,
+        points: [number, 'b'],
+      });
+    }
+  });
+
+  test.each(['5.00', '5E0', '0.5e1', '5'])('%s is a number where one is needed', (number) => {
+    const { rows, errors } = rowsOf(`[{"title":"A","seconds":${number}}]`);
+    expect(errors).toEqual([]);
+    expect(Object.fromEntries(rows[0]?.values ?? [])).toMatchObject({ seconds: 5 });
+  });
+
+  test('is no entry', () => {
+    expect(rowsOf('[{"title":"A"},1.10]').errors).toMatchObject([
+      { kind: 'entry-no-object', row: 2 },
+    ]);
+    expect(rowsOf('{"title":"A"}\n1.10\n').errors).toMatchObject([
+      { kind: 'line-no-object', row: 2 },
+    ]);
+  });
+});
