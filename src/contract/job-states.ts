@@ -46,6 +46,7 @@ const UNSENT = ['queued', 'held'] as const;
 const AT_SERVICE = ['submitted', 'rendering'] as const;
 const AFTER_RENDERING = ['ready', 'downloading', 'verifying'] as const;
 const ACCEPTED = [...AT_SERVICE, ...AFTER_RENDERING] as const;
+const MAY_BE_PAID = ['reserved', 'sending', 'uncertain', ...ACCEPTED] as const;
 const ENDED = ['missing', 'rejected', 'failed', 'cancelled', 'abandoned'] as const;
 
 /** Groups of states. A state may be in several. */
@@ -61,7 +62,9 @@ export const STATE_GROUPS = {
   /** The job progresses without the user: it is active, or waits for a slot. */
   active: ['queued', 'reserved', 'sending', ...ACCEPTED],
   /** A video may still result. */
-  open: [...UNSENT, 'reserved', 'sending', 'uncertain', ...ACCEPTED],
+  open: [...UNSENT, ...MAY_BE_PAID],
+  /** It may be paid for and is not saved, so its service cannot be removed. */
+  mayBePaid: MAY_BE_PAID,
   /** There is no video, and there will be none unless the user acts. */
   ended: ENDED,
   /** Nothing more happens unless the user acts: it can be archived. */

@@ -71,7 +71,7 @@ export class ManagedServices {
     const { engine, services, settingsStore, settingsService, dataDir, changes } = this.#parts;
     return changes.run(async () => {
       const { counts } = this.#remote(origin);
-      const left = countIn('open', counts) - countIn('unsent', counts);
+      const left = countIn('mayBePaid', counts);
       if (left > 0)
         throw new NotPossibleNowError(userMessage('service-has-videos', { count: left }));
       if (services.shown.origin === origin) await settingsService.showThisComputer();

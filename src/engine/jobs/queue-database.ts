@@ -169,7 +169,7 @@ export class QueueDatabase {
       const { jobs } = this.#recoverable(serviceId);
       for (const state of STATE_GROUPS.unsent)
         for (const id of jobs.ids(state)) jobs.move(id, 'cancel', now);
-      const count = jobs.counts.sum(STATE_GROUPS.open) - jobs.counts.sum(STATE_GROUPS.unsent);
+      const count = jobs.counts.sum(STATE_GROUPS.mayBePaid);
       if (count > 0) throw new NotPossibleNowError(userMessage('service-has-videos', { count }));
       jobs.clear(now, rows);
       new KeyValueStore(transactions, serviceId).write(FORGOTTEN_NOTE, true);

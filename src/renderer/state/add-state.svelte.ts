@@ -456,7 +456,8 @@ export class AddState extends CorrectedBatch {
       await this.replan();
     } else this.#showSection();
     if (this.#isResumed || source.further !== undefined) return null;
-    const before = await choicesBefore(this.#client, source.name, this.choices.reusable);
+    const { reusable } = this.choices;
+    const before = await choicesBefore(this.#client, source.name, reusable, plan.origin);
     if (generation === this.#generation) this.usedBefore = before;
     return null;
   }

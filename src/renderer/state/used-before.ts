@@ -13,19 +13,22 @@ interface Adding {
 
 /**
  * The choices with which the last file like this one was added, without those that are made already;
- * `null` if there are none, or without an answer.
+ * `null` if they and the service are the same now, or without an answer.
+ * @param origin of the service that the file is planned for
  */
 export async function choicesBefore(
   client: Client,
   name: string,
   now: UsedBefore['options'],
+  origin: string,
 ): Promise<ChoicesBefore> {
   const used = await client.batches.recall({ name }).catch(() => null);
   if (used === null) return null;
   const others = Object.entries(used.options).filter(
     ([option, value]) => JSON.stringify(value) !== JSON.stringify(now[option as keyof typeof now]),
   );
-  return others.length === 0 ? null : { ...used, options: Object.fromEntries(others) };
+  if (others.length === 0 && used.origin === origin) return null;
+  return { ...used, options: Object.fromEntries(others) };
 }
 
 /** Makes the choices that are proposed. */

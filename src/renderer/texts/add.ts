@@ -32,6 +32,10 @@ export const addTexts = {
     en: (service: string) => `It was rendered by ${service}.`,
     de: (service: string) => `Gerendert wurde bei ${service}.`,
   },
+  switchTo: {
+    en: (service: string) => `Switch to ${service}`,
+    de: (service: string) => `Zu ${service} wechseln`,
+  },
   useAsBefore: {
     en: (file: string) => `As with ${file}`,
     de: (file: string) => `Wie bei ${file}`,

@@ -92,6 +92,17 @@ export const settingsTexts = {
           ? '1 Video, das noch nicht gesendet wurde, wird abgebrochen.'
           : german`${count} Videos, die noch nicht gesendet wurden, werden abgebrochen.`,
     },
+    cannotRemove: { en: 'It cannot be removed yet', de: 'Noch nicht möglich' },
+    mayBePaid: {
+      en: (count: number) =>
+        count === 1
+          ? '1 video may be paid for and is not saved yet. Wait until it is saved, or cancel it, and remove the service then.'
+          : english`${count} videos may be paid for and are not saved yet. Wait until they are saved, or cancel them, and remove the service then.`,
+      de: (count: number) =>
+        count === 1
+          ? '1 Video ist vielleicht schon bezahlt und noch nicht gespeichert. Warten Sie, bis es gespeichert ist, oder brechen Sie es ab. Entfernen Sie den Dienst danach.'
+          : german`${count} Videos sind vielleicht schon bezahlt und noch nicht gespeichert. Warten Sie, bis sie gespeichert sind, oder brechen Sie sie ab. Entfernen Sie den Dienst danach.`,
+    },
     rowsLabel: { en: 'Its videos', de: 'Seine Videos' },
     rows: {
       archive: { en: 'Keep in the archive', de: 'Im Archiv behalten' },

@@ -362,20 +362,30 @@ describe('the list of services', () => {
     await services(page).filter({ hasText: 'Trailers' }).waitFor();
   });
 
-  it('removes one after a question, with its rows kept or not', async () => {
+  it('removes none while its videos may be paid for, and says so before', async () => {
     const page = await open('several-services');
     await page.getByRole('button', { name: 'Remove Runway' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove Runway?' });
     await dialog.getByText('31 videos that were not sent are cancelled.').waitFor();
+    await dialog.getByText('4 videos may be paid for and are not saved yet.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Remove the service' }).isDisabled()).toBe(
+      true,
+    );
+  });
+
+  it('removes one after a question, with its rows kept or not', async () => {
+    const page = await open('several-services');
+    await page.getByRole('button', { name: 'Remove Creatomate' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove Creatomate?' });
     await dialog.getByText('are there again if you add the service again').waitFor();
     await dialog.getByText('Remove from the lists').click();
     await dialog.getByText('but cannot be brought back').waitFor();
     await dialog.getByRole('button', { name: 'Remove the service' }).click();
-    await page.getByText('Runway was removed').waitFor();
-    await expect.poll(() => services(page).filter({ hasText: 'Runway' }).count()).toBe(0);
+    await page.getByText('Creatomate was removed').waitFor();
+    await expect.poll(() => services(page).filter({ hasText: 'Creatomate' }).count()).toBe(0);
     expect((await commandsOf(page)).at(-1)).toEqual({
       name: 'services.remove',
-      input: { origin: 'https://api.dev.runwayml.com', rows: 'remove' },
+      input: { origin: 'https://api.creatomate.com', rows: 'remove' },
     });
   });
 });

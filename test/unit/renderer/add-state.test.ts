@@ -68,6 +68,24 @@ describe('adding a batch', () => {
     expect(state.usedBefore?.options).not.toHaveProperty('folder');
   });
 
+  it.each([
+    [
+      'names the service of the last file like it, if only that differs',
+      'https://other.example',
+      {},
+    ],
+    [
+      'proposes nothing if that file had the same choices and service',
+      'https://video.example.com',
+      null,
+    ],
+  ])('%s', async (_, origin, options) => {
+    const usedBefore = { pattern: 'week-*.csv', file: 'week-46.csv', origin, options: {} };
+    const { state } = setUp({ usedBefore });
+    await state.take([offeredFile(file(GOOD, 'week-47.csv'))]);
+    expect(state.usedBefore?.options ?? null).toEqual(options);
+  });
+
   it('adds once however often the button is pressed', async () => {
     const { callNames, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
