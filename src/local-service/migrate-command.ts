@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { systemAfter, systemClock } from './clock.ts';
+import { systemAfter } from './clock.ts';
 import type { CommandOutput } from './command-output.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
 import { DomainError } from './domain-error.ts';
@@ -12,11 +12,11 @@ interface MigrateOptions {
   readonly files?: string;
 }
 
-/** `migrate`: creates or upgrades the tables of a shared database, and prints the versions. */
+/** `migrate`: creates the tables of a shared database where there are none, and prints the versions. */
 export function addMigrateCommand(program: Command, output: CommandOutput): void {
   program
     .command('migrate')
-    .description('create or upgrade the tables of a shared database')
+    .description('create the tables of a shared database')
     .addOption(databaseOption().makeOptionMandatory())
     .option('--from <folder>', 'copy the data of a service of one computer, which must not run')
     .option('--files <location>', 'with --from: where its videos and images go')
@@ -50,7 +50,7 @@ async function migrate(
     output.print(versions);
     return;
   }
-  const target = await openMoveTarget({ url, clock: systemClock, onError });
+  const target = await openMoveTarget({ url, onError });
   try {
     output.print({ ...versions, ...(await moveService(path.resolve(folder), blobs, target)) });
   } finally {

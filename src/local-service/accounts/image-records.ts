@@ -13,11 +13,8 @@ export interface NewImage {
 export interface ImageRecords {
   /** @returns the image's identifier: the existing one if the account has the same image already */
   add(account: Account, image: NewImage): Awaitable<string>;
-  /**
-   * The pixels of the account's image; `undefined` if the account has no such image, `null` for an
-   * image that an earlier version stored without them.
-   */
-  pixelsOf(account: Account, id: string): Awaitable<number | null | undefined>;
+  /** The pixels of the account's image; `undefined` if the account has no such image. */
+  pixelsOf(account: Account, id: string): Awaitable<number | undefined>;
   /**
    * Removes the account's oldest images beyond `keep`, except those of queued or rendering videos.
    *

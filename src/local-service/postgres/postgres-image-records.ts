@@ -6,7 +6,7 @@ import { lockAccount } from './postgres-accounts.ts';
 import { type PostgresDatabase, storable } from './postgres-database.ts';
 
 const idRow = z.object({ id: z.string() });
-const pixelsRow = z.object({ pixels: z.int().nullable() });
+const pixelsRow = z.object({ pixels: z.int() });
 
 /**
  * Images are added and removed, and videos accepted, under the lock of the account, so a removal
@@ -36,7 +36,7 @@ export class PostgresImageRecords implements ImageRecords {
     });
   }
 
-  async pixelsOf(account: Account, id: string): Promise<number | null | undefined> {
+  async pixelsOf(account: Account, id: string): Promise<number | undefined> {
     const [row] = await this.#database.query(
       'SELECT pixels FROM spool.image WHERE id = $1 AND account_id = $2',
       [storable(id), account.id],

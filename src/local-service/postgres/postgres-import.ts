@@ -26,7 +26,6 @@ const videoRow = z.looseObject({
   id: z.string(),
   account_id: z.int(),
   state: z.enum(['queued', 'rendering', 'done', 'failed']),
-  expires_at: z.int().nullable(),
 });
 
 const windowRow = z.object({
@@ -57,14 +56,12 @@ export async function requireEmpty(database: Queries): Promise<void> {
  * Copies everything that an embedded service stores, in one transaction. Queued videos keep their
  * order; one that was being rendered is queued again, in its old position.
  *
- * @param expiresAt for finished videos that have no expiry, from versions without one
  * @throws {DomainError} `DATABASE_NOT_EMPTY`
  */
 export function importData(
   database: PostgresDatabase,
   boss: PgBoss,
   source: ExportedData,
-  expiresAt: number,
 ): Promise<ImportResult> {
   return database.transaction(async (transaction) => {
     // No account can be added between the check and the commit.
@@ -81,7 +78,7 @@ export function importData(
       }
       counts.set(table, count);
     }
-    const videos = await importVideos(transaction, boss, source, expiresAt);
+    const videos = await importVideos(transaction, boss, source);
     await importWindows(transaction, source);
     for (const [table, column] of [
       ['account', 'id'],
@@ -101,7 +98,6 @@ async function importVideos(
   transaction: Queries,
   boss: PgBoss,
   source: ExportedData,
-  expiresAt: number,
 ): Promise<number> {
   let videos = 0;
   for (const stored of source.rows('video')) {
@@ -112,7 +108,6 @@ async function importVideos(
       ...video,
       job_id: jobId,
       state: isWaiting ? 'queued' : video.state,
-      expires_at: video.state === 'done' ? (video.expires_at ?? expiresAt) : null,
     });
     if (isWaiting) {
       const group = { id: String(video.account_id) };

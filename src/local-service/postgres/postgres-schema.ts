@@ -26,9 +26,7 @@ const queueOptions = {
   deleteAfterSeconds: 60 * 60,
 };
 
-/** Each entry brings the schema from version `index` to `index + 1`; entries are never edited. */
-const migrations: readonly string[] = [
-  `
+const SCHEMA = `
   CREATE TABLE spool.account (
     id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
     email text NOT NULL,
@@ -65,7 +63,8 @@ const migrations: readonly string[] = [
   CREATE TABLE spool.web_session (
     hash bytea PRIMARY KEY,
     account_id integer NOT NULL REFERENCES spool.account (id),
-    expires_at bigint NOT NULL
+    expires_at bigint NOT NULL,
+    used_at bigint NOT NULL
   );
   CREATE INDEX web_session_expiry ON spool.web_session (expires_at);
 
@@ -82,7 +81,7 @@ const migrations: readonly string[] = [
     account_id integer NOT NULL REFERENCES spool.account (id),
     sha256 text NOT NULL,
     created_at bigint NOT NULL,
-    pixels bigint,
+    pixels bigint NOT NULL,
     UNIQUE (account_id, sha256)
   );
 
@@ -117,12 +116,17 @@ const migrations: readonly string[] = [
   CREATE INDEX video_line ON spool.video (seq) INCLUDE (account_id) WHERE state = 'queued';
   CREATE INDEX video_expiry ON spool.video (expires_at)
     WHERE state = 'done' AND files_removed = 0;
+  -- Counts the accounts with queued videos without reading all queued videos.
+  CREATE INDEX video_waiting ON spool.video (account_id) WHERE state = 'queued';
+  CREATE INDEX video_failures ON spool.video (account_id, finished_at) WHERE state = 'failed';
 
   -- Processes that render; slots is the number of videos that each renders at once.
   CREATE TABLE spool.worker (
     id text PRIMARY KEY,
     slots integer NOT NULL,
-    seen_at timestamptz NOT NULL
+    seen_at timestamptz NOT NULL,
+    -- Why the process renders nothing for now: an Outage of render-errors.ts.
+    outage text
   );
 
   CREATE TABLE spool.rate_window (
@@ -140,24 +144,10 @@ const migrations: readonly string[] = [
   CREATE INDEX rate_window_idle ON spool.rate_window (idle_at);
 
   CREATE TABLE spool.secret (name text PRIMARY KEY, value bytea NOT NULL);
-  `,
-  `
-  -- Why the process renders nothing for now: an Outage of render-errors.ts.
-  ALTER TABLE spool.worker ADD COLUMN outage text;
-  -- Counts the accounts with queued videos without reading all queued videos.
-  CREATE INDEX video_waiting ON spool.video (account_id) WHERE state = 'queued';
-  `,
-  `
-  CREATE INDEX video_failures ON spool.video (account_id, finished_at) WHERE state = 'failed';
-  `,
-  `
-  -- Sessions from before end at once: when they were last used is unknown.
-  ALTER TABLE spool.web_session ADD COLUMN used_at bigint NOT NULL DEFAULT 0;
-  `,
-];
+`;
 
-/** The schema version that this program uses. */
-export const SCHEMA_VERSION = migrations.length;
+/** The version that this program uses. Smaller ones were those of builds before the first release. */
+export const SCHEMA_VERSION = 5;
 
 /** The key of the migration's advisory lock. No other program on the database may use it. */
 const MIGRATION_LOCK = 0x5b001;
@@ -166,11 +156,11 @@ const versionRow = z.object({ version: z.int() });
 const existsRow = z.object({ schema: z.boolean(), marker: z.boolean() });
 
 /**
- * Creates or upgrades the tables of the service, in one transaction. Concurrent processes wait for
- * each other.
+ * Creates the tables of the service where there are none, in one transaction. Concurrent processes
+ * wait for each other.
  *
  * @returns the schema versions before and after
- * @throws {DomainError} `DATA_TOO_NEW`, `DATABASE_FOREIGN`, `DATABASE_FORBIDDEN`
+ * @throws {DomainError} `DATA_TOO_NEW`, `DATABASE_OUTDATED`, `DATABASE_FOREIGN`, `DATABASE_FORBIDDEN`
  */
 export async function migrateDatabase(
   database: PostgresDatabase,
@@ -179,19 +169,18 @@ export async function migrateDatabase(
     return await database.transaction(async (transaction) => {
       await transaction.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       const from = await versionOf(transaction);
-      if (from > SCHEMA_VERSION) throw tooNew();
+      requireReadable(from);
       if (from === 0) {
         await transaction.query('CREATE SCHEMA spool');
         await transaction.query('CREATE TABLE spool.schema_version (version integer NOT NULL)');
-        await transaction.query('INSERT INTO spool.schema_version VALUES (0)');
+        await transaction.query('INSERT INTO spool.schema_version VALUES ($1)', [SCHEMA_VERSION]);
         await transaction.query(constructionOfJobs());
         await transaction.query(`SELECT ${JOBS_SCHEMA}.create_queue($1, $2::jsonb)`, [
           RENDER_QUEUE,
           JSON.stringify(queueOptions),
         ]);
+        await transaction.query(SCHEMA);
       }
-      for (const migration of migrations.slice(from)) await transaction.query(migration);
-      await transaction.query('UPDATE spool.schema_version SET version = $1', [SCHEMA_VERSION]);
       return { from, to: SCHEMA_VERSION };
     });
   } catch (error) {
@@ -207,13 +196,11 @@ export async function migrateDatabase(
 export async function requireSchema(database: Queries): Promise<void> {
   try {
     const version = await versionOf(database);
-    if (version > SCHEMA_VERSION) throw tooNew();
-    if (version < SCHEMA_VERSION) {
+    requireReadable(version);
+    if (version === 0) {
       throw new DomainError(
         'DATABASE_OUTDATED',
-        version === 0
-          ? 'The database has no tables of the service yet; run “spool service migrate” first.'
-          : 'The database is of an earlier version; run “spool service migrate” first.',
+        'The database has no tables of the service yet; run “spool service migrate” first.',
       );
     }
     // Checks the rights on every table now, instead of failing in the middle of a request.
@@ -258,11 +245,19 @@ function constructionOfJobs(): string {
     .replace(/COMMIT;\s*$/, '');
 }
 
-function tooNew(): DomainError {
-  return new DomainError(
-    'DATA_TOO_NEW',
-    'The database was upgraded by a later version of the service; start that version.',
-  );
+function requireReadable(version: number): void {
+  if (version > SCHEMA_VERSION) {
+    throw new DomainError(
+      'DATA_TOO_NEW',
+      'The database was upgraded by a later version of the service; start that version.',
+    );
+  }
+  if (version > 0 && version < SCHEMA_VERSION) {
+    throw new DomainError(
+      'DATABASE_OUTDATED',
+      'The database is of an earlier version of the service, which this one cannot read; use a new database.',
+    );
+  }
 }
 
 function forbidden(): DomainError {

@@ -107,7 +107,7 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
 }
 
 /**
- * Creates or upgrades the tables of the service.
+ * Creates the tables of the service where there are none.
  *
  * @throws {DomainError} when the database cannot be reached or used by this program
  */
@@ -128,9 +128,9 @@ export async function migratePostgres(
  * @throws {DomainError} when the database cannot be reached or used by this program
  */
 export async function openMoveTarget(
-  options: Pick<PostgresStoreOptions, 'url' | 'clock' | 'onError'>,
+  options: Pick<PostgresStoreOptions, 'url' | 'onError'>,
 ): Promise<MoveTarget & { close(): Promise<void> }> {
-  const { clock, onError } = options;
+  const { onError } = options;
   const database = connect({ ...options, maxConnections: 2 });
   const boss = createBoss(database, SUPERVISE_SECONDS, onError);
   const close = async (): Promise<void> => {
@@ -143,10 +143,7 @@ export async function openMoveTarget(
     await boss.start();
     return {
       requireEmpty: () => requireEmpty(database),
-      import: (source) => {
-        const expiresAt = clock.now() + retentionOf(DEFAULT_RETENTION_DAYS);
-        return withDomainErrors(importData(database, boss, source, expiresAt));
-      },
+      import: (source) => withDomainErrors(importData(database, boss, source)),
       close,
     };
   } catch (error) {

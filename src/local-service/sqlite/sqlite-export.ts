@@ -19,10 +19,9 @@ const queries: Readonly<Record<ExportedTable, string>> = {
 };
 
 /**
- * Opens the databases of an embedded service that is not running. Upgrades them to the current
- * version.
+ * Opens the databases of an embedded service that is not running.
  *
- * @throws {DomainError} `DATA_TOO_NEW`, `DATA_FOLDER_UNUSABLE`
+ * @throws {DomainError} `DATA_TOO_NEW`, `DATA_TOO_OLD`, `DATA_FOLDER_UNUSABLE`
  */
 export function openSqliteExport(dataDir: string): ExportedData & Disposable {
   using opened = new DisposableStack();

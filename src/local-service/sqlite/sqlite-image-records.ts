@@ -5,7 +5,7 @@ import type { ImageRecords, NewImage } from '../accounts/image-records.ts';
 import type { Clock } from '../clock.ts';
 
 const idRow = z.object({ id: z.string() });
-const pixelsRow = z.object({ pixels: z.int().nullable() });
+const pixelsRow = z.object({ pixels: z.int() });
 
 export class SqliteImageRecords implements ImageRecords {
   readonly #database: DatabaseSync;
@@ -28,7 +28,7 @@ export class SqliteImageRecords implements ImageRecords {
     return idRow.parse(row).id;
   }
 
-  pixelsOf(account: Account, id: string): number | null | undefined {
+  pixelsOf(account: Account, id: string): number | undefined {
     const row = this.#database
       .prepare('SELECT pixels FROM image WHERE id = ? AND account_id = ?')
       .get(id, account.id);

@@ -48,8 +48,7 @@ export function openSqliteStores(options: SqliteStoreOptions): Stores & { close(
   const databaseVersion = new DatabaseVersion(database);
   const accounts = new SqliteAccounts(database, clock);
   const counters = new SqliteRequestCounters(countersDatabase, clock, window, onCountersFailure);
-  const videos = new SqliteVideos(database, clock, databaseVersion, retentionMs, disk);
-  videos.setMissingExpiry();
+  const videos = new SqliteVideos(database, clock, databaseVersion, disk);
   const stores = {
     accounts,
     keys: new SqliteApiKeys(database, clock, databaseVersion),
@@ -80,12 +79,11 @@ export function openSqliteAccountStores(
   const database = openDatabase(dataDir);
   const databaseVersion = new DatabaseVersion(database);
   const accounts = new SqliteAccounts(database, clock);
-  const retentionMs = retentionOf(DEFAULT_RETENTION_DAYS);
   return {
     accounts,
     keys: new SqliteApiKeys(database, clock, databaseVersion),
     passwords: new SqlitePasswordRecords(database, accounts),
-    videos: new SqliteVideos(database, clock, databaseVersion, retentionMs),
+    videos: new SqliteVideos(database, clock, databaseVersion),
     close: () => database.close(),
   };
 }

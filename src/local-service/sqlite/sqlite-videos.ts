@@ -45,26 +45,22 @@ const idRow = z.object({ id: z.string() });
 export class SqliteVideos implements VideoRepository {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
-  readonly #retentionMs: number;
   readonly #disk: Pick<DiskSpace, 'isShort'> | null;
   readonly #find: StatementSync;
   readonly #cache: ReadCache<Video>;
 
   /**
-   * @param retentionMs how long newly finished videos are kept
    * @param disk a video is accepted only if this disk has space; not checked when `null`
    */
   constructor(
     database: DatabaseSync,
     clock: Clock,
     databaseVersion: DatabaseVersion,
-    retentionMs: number,
     disk: Pick<DiskSpace, 'isShort'> | null = null,
   ) {
     this.#disk = disk;
     this.#database = database;
     this.#clock = clock;
-    this.#retentionMs = retentionMs;
     this.#find = database.prepare(`SELECT ${COLUMNS} FROM video WHERE id = ?`);
     this.#cache = new ReadCache(databaseVersion, MAX_CACHED_VIDEOS);
   }
@@ -152,13 +148,6 @@ export class SqliteVideos implements VideoRepository {
       .get(id);
     // The video may have left the queue since the caller read its state.
     return Math.max(1, countRow.parse(row).count);
-  }
-
-  /** Gives finished videos of versions without expiry a retention time that begins now. */
-  setMissingExpiry(): void {
-    this.#database
-      .prepare("UPDATE video SET expires_at = ? WHERE state = 'done' AND expires_at IS NULL")
-      .run(this.#clock.now() + this.#retentionMs);
   }
 
   hasExpired({ expiresAt, filesRemoved }: FinishedVideo): boolean {

@@ -7,12 +7,7 @@ import type { ImageRecords, NewImage } from '../accounts/image-records.ts';
 import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { type ImageKind, readImageHeader } from '../rendering/image-header.ts';
-import {
-  imageIssue,
-  MAX_IMAGE_PIXELS,
-  pixelsIn,
-  uploadedImagesOf,
-} from '../rendering/image-limits.ts';
+import { imageIssue, pixelsIn, uploadedImagesOf } from '../rendering/image-limits.ts';
 import { isFont } from '../rendering/own-font.ts';
 import { soundFormatOf } from '../rendering/media/sound-format.ts';
 import type { Storyboard } from '../rendering/storyboard.ts';
@@ -102,13 +97,9 @@ export class ImageStore implements ImageSource {
     return (await this.#records.pixelsOf(account, id)) !== undefined;
   }
 
-  /**
-   * The pixels of the account's image; `undefined` if the account has no such image. An image that
-   * an earlier version stored without its pixels counts as one of the largest.
-   */
+  /** The pixels of the account's image; `undefined` if the account has no such image. */
   async pixelsOf(account: Account, id: string): Promise<number | undefined> {
-    const pixels = await this.#records.pixelsOf(account, id);
-    return pixels === null ? MAX_IMAGE_PIXELS : pixels;
+    return this.#records.pixelsOf(account, id);
   }
 
   /** The image's file; `undefined` if the account has no such image. */

@@ -24,9 +24,6 @@ export interface StoredVideo {
   readonly sha256: string;
 }
 
-/** The attempt that files of versions without attempts belong to. */
-const FIRST_ATTEMPT = 1;
-
 /** In the order in which they are stored: if the video exists, so does its poster. */
 const kinds = ['poster', 'video'] as const;
 const extensions: Readonly<Record<FileKind, string>> = { video: 'mp4', poster: 'jpg' };
@@ -36,7 +33,7 @@ const extensions: Readonly<Record<FileKind, string>> = { video: 'mp4', poster: '
  * of this process, until the store has them.
  *
  * A finished file is named `<video>/<attempt>.mp4`, so that a late worker does not replace a file
- * of a later attempt. Files of versions without attempts, `<video>.mp4`, are still found.
+ * of a later attempt.
  */
 export class VideoFiles {
   readonly #blobs: Blobs;
@@ -107,27 +104,18 @@ export class VideoFiles {
   }
 
   /** Opens a finished file to read; `undefined` when it is missing. */
-  async open(file: VideoFile, options?: OpenOptions): Promise<OpenBlob | undefined> {
-    for (const key of keysOf(file)) {
-      const opened = await this.#blobs.open(key, options);
-      if (opened) return opened;
-    }
-    return undefined;
+  open(file: VideoFile, options?: OpenOptions): Promise<OpenBlob | undefined> {
+    return this.#blobs.open(keyOf(file), options);
   }
 
   /** `undefined` when there is no such file. */
-  async stat(file: VideoFile): Promise<BlobInfo | undefined> {
-    for (const key of keysOf(file)) {
-      const info = await this.#blobs.stat(key);
-      if (info) return info;
-    }
-    return undefined;
+  stat(file: VideoFile): Promise<BlobInfo | undefined> {
+    return this.#blobs.stat(keyOf(file));
   }
 
   /** Durably deletes the files of all attempts; missing ones are ignored. */
   async remove(id: string): Promise<void> {
-    const keys = kinds.map((kind) => oldKeyOf(id, kind));
-    await this.#blobs.delete([...keys, ...(await this.#keysOfAttempts(id))]);
+    await this.#blobs.delete(await this.#keysOfAttempts(id));
   }
 
   /**
@@ -177,16 +165,6 @@ export class VideoFiles {
 
 function keyOf({ id, kind, attempt }: VideoFile): string {
   return `${requireId(id)}/${attempt}.${extensions[kind]}`;
-}
-
-/** The file name in versions without attempts. */
-function oldKeyOf(id: string, kind: FileKind): string {
-  return `${requireId(id)}.${extensions[kind]}`;
-}
-
-function keysOf(file: VideoFile): readonly string[] {
-  const key = keyOf(file);
-  return file.attempt > FIRST_ATTEMPT ? [key] : [key, oldKeyOf(file.id, file.kind)];
 }
 
 function requireId(id: string): string {

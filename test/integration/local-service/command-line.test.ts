@@ -7,7 +7,7 @@ import {
   type StdioOptions,
 } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -195,15 +195,19 @@ test('a secret in an argument is not printed', async () => {
   }
 });
 
-test('data that a later version wrote is not used', async () => {
+test.each([
+  [999, 'a later version of the service; start that version'],
+  [9, 'an earlier version of the service, which this one cannot read; choose another folder'],
+])('data of version %d is refused and left as it is', async (version, reason) => {
   const dataDir = temporaryFolder();
   await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'free');
-  const database = new DatabaseSync(path.join(dataDir, 'service.sqlite'));
-  database.exec('PRAGMA user_version = 999');
+  const file = path.join(dataDir, 'service.sqlite');
+  const database = new DatabaseSync(file);
+  database.exec(`PRAGMA user_version = ${version}`);
   database.close();
+  const before = readFileSync(file);
   const { code, stderr } = await run(dataDir, 'account', 'show', '--account', 'a@example.com');
   expect(code).toBe(1);
-  expect(stderr).toBe(
-    'The data folder was written by a later version of the service; start that version.\n',
-  );
+  expect(stderr).toBe(`The data folder was written by ${reason}.\n`);
+  expect(readFileSync(file)).toEqual(before);
 });

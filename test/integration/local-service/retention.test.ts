@@ -72,12 +72,6 @@ function sql(select: string, id: string): unknown {
   }
 }
 
-function change(statement: string): void {
-  const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
-  database.exec(statement);
-  database.close();
-}
-
 describe('a finished video', () => {
   test('is kept for 30 days, then deleted and reported as expired', async () => {
     const id = await finished('Film');
@@ -225,30 +219,6 @@ describe('the sweep', () => {
     rig.clock.advance(-20 * DAY_MS);
     expect((await download(id)).json).toMatchObject(EXPIRED);
   });
-});
-
-test('an update of the service keeps finished videos for the full retention time', async () => {
-  const id = await finished('Film');
-  await rig.stop();
-  // The schema of the previous version.
-  change(`
-    DROP INDEX video_expiry;
-    DROP INDEX video_failures;
-    ALTER TABLE web_session DROP COLUMN used_at;
-    ALTER TABLE video DROP COLUMN expires_at;
-    ALTER TABLE video DROP COLUMN files_removed;
-    ALTER TABLE video DROP COLUMN attempt;
-    PRAGMA user_version = 5;
-  `);
-  rig.clock.advance(40 * DAY_MS);
-  rig = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
-  rig.clock.advance(30 * DAY_MS - 1);
-  expect((await download(id)).status).toBe(200);
-  expect(filesOf(id)).toHaveLength(2);
-  rig.clock.advance(1);
-  expect((await download(id)).json).toMatchObject(EXPIRED);
-  rig.clock.advance(HOUR_MS);
-  await untilDeleted(id);
 });
 
 test('the studio shows until when a video is kept, and that it was deleted', async () => {

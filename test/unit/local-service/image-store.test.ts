@@ -80,16 +80,6 @@ test('a picture of more pixels than allowed is not stored', () =>
     expect(readdirSync(folder)).toEqual([]);
   }));
 
-test('a picture that was stored without its pixels counts as the maximum', () =>
-  withStore(async (store, ada, _eve, folder) => {
-    const id = await idOf(store, ada, png(1));
-    expect(await store.pixelsOf(ada, id)).toBe(2);
-    const database = openDatabase(path.dirname(folder));
-    database.exec('UPDATE image SET pixels = NULL');
-    database.close();
-    expect(await store.pixelsOf(ada, id)).toBe(64_000_000);
-  }));
-
 test('beyond a hundred pictures, the oldest is deleted', () =>
   withStore(async (store, ada, _eve, folder) => {
     const first = await idOf(store, ada, png(0));

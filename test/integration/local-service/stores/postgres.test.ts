@@ -59,11 +59,12 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
       });
       const url = await postgres.database();
       await query('UPDATE spool.schema_version SET version = version - 1', url);
-      expect(await refusal(url)).toMatchObject({ code: 'DATABASE_OUTDATED' });
-      await query('UPDATE spool.schema_version SET version = version + 2', url);
-      expect(await refusal(url)).toMatchObject({ code: 'DATA_TOO_NEW' });
-      const migrating = migratePostgres({ url, onError: ignore });
-      await expect(migrating).rejects.toMatchObject({ code: 'DATA_TOO_NEW' });
+      for (const code of ['DATABASE_OUTDATED', 'DATA_TOO_NEW']) {
+        expect(await refusal(url)).toMatchObject({ code });
+        const migrating = migratePostgres({ url, onError: ignore });
+        await expect(migrating).rejects.toMatchObject({ code });
+        await query('UPDATE spool.schema_version SET version = version + 2', url);
+      }
     });
 
     test('when another program has its schema', async () => {
@@ -137,23 +138,6 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
       SCHEMA_VERSION,
       SCHEMA_VERSION,
     ]);
-    expect(await refusal(url)).toBeUndefined();
-  });
-
-  test('of the first version is upgraded', async () => {
-    const url = await postgres.database();
-    await query(
-      `ALTER TABLE spool.worker DROP COLUMN outage; DROP INDEX spool.video_waiting;
-       DROP INDEX spool.video_failures;
-       ALTER TABLE spool.web_session DROP COLUMN used_at;
-       UPDATE spool.schema_version SET version = 1`,
-      url,
-    );
-    expect(await refusal(url)).toMatchObject({ code: 'DATABASE_OUTDATED' });
-    expect(await migratePostgres({ url, onError: ignore })).toEqual({
-      from: 1,
-      to: SCHEMA_VERSION,
-    });
     expect(await refusal(url)).toBeUndefined();
   });
 
