@@ -34,7 +34,7 @@ const assetSchema = z.object({ asset: z.string() });
 const refusedSchema = z.object({
   message: z.string(),
   details: z
-    .object({ faults: z.array(z.object({ path: z.string(), reason: z.string() })) })
+    .object({ issues: z.array(z.object({ path: z.string(), reason: z.string() })) })
     .optional()
     .catch(undefined),
 });
@@ -136,8 +136,8 @@ function frameIn({ status, json, key }: LocalResponse): Frame {
   const refused = safeParse(refusedSchema, json);
   if (status !== 400 || !refused.success) return UNAVAILABLE;
   const { message, details } = refused.data;
-  const [fault] = details?.faults ?? [];
-  const reason = fault === undefined ? message : `${fault.path} ${fault.reason}`;
+  const [issue] = details?.issues ?? [];
+  const reason = issue === undefined ? message : `${issue.path} ${issue.reason}`;
   const keyless = reason.replaceAll(key, '…');
   return { kind: 'refused', detail: sanitizeRemoteText(keyless, MAX_REASON_LENGTH) };
 }

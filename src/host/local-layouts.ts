@@ -12,7 +12,7 @@ const MAX_REQUESTS = 50;
 const MAX_BYTES = 900_000;
 
 const answerSchema = z.object({
-  faults: z.array(
+  issues: z.array(
     z.array(
       z.union([
         z.object({
@@ -40,8 +40,8 @@ export function checkLayoutsLocally(service: LocalServiceAddress): CheckLayouts 
       const response = await postLocally(service, post);
       if (response?.status !== 200) return null;
       const answer = safeParse(answerSchema, response.json);
-      if (!answer.success || answer.data.faults.length !== part.length) return null;
-      found.push(...answer.data.faults);
+      if (!answer.success || answer.data.issues.length !== part.length) return null;
+      found.push(...answer.data.issues);
     }
     return found;
   };

@@ -68,8 +68,8 @@ export function parseEmail(text: string): string {
 /** Accepts a password from a pipe, without the line break that `echo` adds. */
 export function parsePassword(text: string): string {
   const password = text.replace(/\r?\n$/, '');
-  const fault = issueOfPassword(password);
-  if (fault !== undefined) throw new InvalidArgumentError(fault);
+  const issue = issueOfPassword(password);
+  if (issue !== undefined) throw new InvalidArgumentError(issue);
   return password;
 }
 

@@ -64,7 +64,7 @@ export const usualRules: AnswerRules = {
     code: ['code', 'failureCode', 'error_code', 'errorCode'],
   },
   refusedFields: [
-    { list: 'details.faults', path: 'path', detail: 'reason' },
+    { list: 'details.issues', path: 'path', detail: 'reason' },
     { list: 'detail', path: 'loc', detail: 'msg', code: 'type' },
     { list: 'issues', path: 'path', detail: 'message', code: 'code' },
     { list: 'errors', path: 'field', detail: 'message', code: 'code' },

@@ -1,11 +1,12 @@
 import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { RateLimitStatus } from '../accounts/rate-window.ts';
+import type { StoryboardIssue } from '../rendering/image-limits.ts';
 import type { QuotaStatus } from '../videos/video-repository.ts';
 import type { FinishedVideo, VideoState } from '../videos/video.ts';
 import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
-import type { ErrorBody, Fault } from './schemas.ts';
+import type { ErrorBody } from './schemas.ts';
 
 /** Longer than a short outage, and short enough that clients soon notice its end. */
 const RETRY_AFTER_SECONDS = 10;
@@ -92,17 +93,17 @@ export function invalidRequest(message: string): ApiError {
 }
 
 /** In the message; the details have all of them. */
-const MAX_NAMED_FAULTS = 3;
+const MAX_NAMED_ISSUES = 3;
 
 /** For a JSON body that is not a valid storyboard, with all its errors. */
-export function invalidStoryboard(faults: readonly Fault[]): ApiError {
-  const named = faults
-    .slice(0, MAX_NAMED_FAULTS)
+export function invalidStoryboard(issues: readonly StoryboardIssue[]): ApiError {
+  const named = issues
+    .slice(0, MAX_NAMED_ISSUES)
     .map(({ path, reason }) => `${path.slice(1).replaceAll('/', '.') || 'it'} ${reason}`);
-  const more = faults.length - named.length;
+  const more = issues.length - named.length;
   const list = [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
   const message = `The request is not valid: ${list}.`;
-  return new ApiError(400, 'INVALID_REQUEST', message, { faults: [...faults] });
+  return new ApiError(400, 'INVALID_REQUEST', message, { issues: [...issues] });
 }
 
 /** The response for unknown videos and for other accounts' videos is identical. */
@@ -194,11 +195,11 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof StorageOutageError) return storageUnavailable();
   if (error instanceof BlobDamagedError) return fileDamaged();
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const faults = error.validation.map((fault) => ({
-      path: fault.instancePath === '/' ? '' : fault.instancePath,
-      reason: fault.message ?? 'is not valid',
+    const issues = error.validation.map((issue) => ({
+      path: issue.instancePath === '/' ? '' : issue.instancePath,
+      reason: issue.message ?? 'is not valid',
     }));
-    return invalidStoryboard(faults);
+    return invalidStoryboard(issues);
   }
   const statusCode = isFastifyError(error) ? error.statusCode : undefined;
   switch (statusCode) {

@@ -70,7 +70,7 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
       const parsed = request.body.storyboards.map((body) => generateBody.safeParse(body).data);
       const storyboards = parsed.flatMap((storyboard) => (storyboard ? [storyboard] : []));
       const found = await frames.checkLayouts(storyboards, disconnected);
-      return { faults: parsed.map((storyboard) => (storyboard ? (found.shift() ?? []) : [])) };
+      return { issues: parsed.map((storyboard) => (storyboard ? (found.shift() ?? []) : [])) };
     }),
   );
   done();

@@ -7,8 +7,7 @@ const timestamp = z.string().meta({ format: 'date-time' });
 const url = z.string().meta({ format: 'uri' });
 
 /** One error in a request: a JSON Pointer (RFC 6901) into the body, and a sentence. */
-const faultSchema = z.object({ path: z.string(), reason: z.string() });
-export type Fault = z.infer<typeof faultSchema>;
+const issueSchema = z.object({ path: z.string(), reason: z.string() });
 
 /** The codes of service-api.md §7, and our own for cases that it leaves open. */
 const errorCodes = [
@@ -44,7 +43,7 @@ const errorBody = z.object({
       limit: z.int().optional(),
       status: videoStateSchema.optional(),
       expiredAt: timestamp.optional(),
-      faults: z.array(faultSchema).optional(),
+      issues: z.array(issueSchema).optional(),
     })
     .optional(),
 });
@@ -120,10 +119,10 @@ export const generateResponses = {
     description: 'The video is queued',
     examples: [{ success: true, id: exampleId, status: 'queued' }],
   }),
-  400: errorLike('The storyboard is not valid; every fault is named', {
+  400: errorLike('The storyboard is not valid; every error is named', {
     message: 'The request is not valid: scenes must have at least 1 scene.',
     code: 'INVALID_REQUEST',
-    details: { faults: [{ path: '/scenes', reason: 'must have at least 1 scene' }] },
+    details: { issues: [{ path: '/scenes', reason: 'must have at least 1 scene' }] },
   }),
   403: errorLike('The monthly quota is used up', {
     message: 'The monthly quota of 15 videos is used up. It resets at the date in details.resetAt.',

@@ -160,8 +160,8 @@ export async function requireImages(
   account: Account,
   images: Images,
 ): Promise<void> {
-  const faults = await imageIssuesOf(storyboard, (id) => images.pixelsOf(account, id));
-  if (faults.length > 0) throw invalidStoryboard(faults);
+  const issues = await imageIssuesOf(storyboard, (id) => images.pixelsOf(account, id));
+  if (issues.length > 0) throw invalidStoryboard(issues);
 }
 
 function progressOf(video: Video, queue: RenderMonitor): Awaitable<number> {

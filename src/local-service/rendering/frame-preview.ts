@@ -1,5 +1,5 @@
 import type { Storyboard } from './storyboard.ts';
-import type { TextFault } from './text-fault.ts';
+import type { TextIssue } from './text-issue.ts';
 import { RenderPool, type DrawTask, type RenderPoolOptions } from './render-pool.ts';
 
 /** Pixels of the shorter side, enough for a page with two device pixels per CSS pixel. */
@@ -24,7 +24,7 @@ export interface FrameSource {
   /** Finds the characters of texts that no font of this computer can draw. */
   findUndrawable(texts: readonly string[], signal: AbortSignal): Promise<string[]>;
   /** Finds the texts of each of these videos that would be too small or badly broken. */
-  checkLayouts(storyboards: readonly Storyboard[], signal: AbortSignal): Promise<TextFault[][]>;
+  checkLayouts(storyboards: readonly Storyboard[], signal: AbortSignal): Promise<TextIssue[][]>;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export class FramePreview implements FrameSource {
    * @throws {FramesBusyError} when four other frames are waiting or being drawn
    * @throws the errors of `RenderPool.checkLayouts`
    */
-  checkLayouts(storyboards: readonly Storyboard[], signal: AbortSignal): Promise<TextFault[][]> {
+  checkLayouts(storyboards: readonly Storyboard[], signal: AbortSignal): Promise<TextIssue[][]> {
     return this.#inTurn(() => this.#pool.checkLayouts(storyboards, signal));
   }
 

@@ -37,7 +37,7 @@ export interface NamedImage {
 /**
  * An error in a storyboard. `path` is a JSON Pointer (RFC 6901), `reason` the end of a sentence.
  */
-export interface ImageIssue {
+export interface StoryboardIssue {
   readonly path: string;
   readonly reason: string;
 }
@@ -107,23 +107,23 @@ export function imageIssue(header: ImageHeader | undefined): string | undefined 
 export async function imageIssuesOf(
   storyboard: Images,
   pixelsOf: (id: string) => Awaitable<number | undefined>,
-): Promise<ImageIssue[]> {
-  const faults: ImageIssue[] = [];
+): Promise<StoryboardIssue[]> {
+  const issues: StoryboardIssue[] = [];
   let total = 0;
   for (const { image, path } of filesOf(storyboard)) {
     const pixels = image.startsWith('data:')
       ? pixelsIn(headerOfDataUrl(image))
       : await pixelsOf(image);
-    if (pixels === undefined) faults.push({ path, reason: 'is not a file of this account' });
+    if (pixels === undefined) issues.push({ path, reason: 'is not a file of this account' });
     else total += pixels;
   }
   if (total > MAX_STORYBOARD_PIXELS) {
-    faults.push({
+    issues.push({
       path: '/scenes',
       reason: `have pictures of ${megapixels(total)} megapixels in all; a video may have at most ${megapixels(MAX_STORYBOARD_PIXELS)}`,
     });
   }
-  return faults;
+  return issues;
 }
 
 export function pixelsIn(header: ImageHeader | undefined): number {

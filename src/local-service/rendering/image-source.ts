@@ -22,8 +22,8 @@ export function imageDecoder(files: Readonly<Record<string, string>>): DecodeIma
         : await readUpload(image, files);
       // Checked again, since the file may have changed after the video was accepted.
       const header = readImageHeader(bytes);
-      const fault = imageIssue(header);
-      if (fault !== undefined) throw new Error(fault);
+      const issue = imageIssue(header);
+      if (issue !== undefined) throw new Error(issue);
       const pixels = await loadImage(bytes);
       if (!hasSizeOf(header, pixels)) {
         throw new Error('has not the size that its header states');

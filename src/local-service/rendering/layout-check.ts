@@ -12,7 +12,7 @@ import type { Scene } from './scene-schema.ts';
 import { layOut } from './scenes/lay-out.ts';
 import { setUpStage } from './stage.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
-import type { PaleColour, TextFault, UnfitText } from './text-fault.ts';
+import type { PaleColour, TextIssue, UnfitText } from './text-issue.ts';
 import type { FittedText } from './text-layout.ts';
 import { sceneTimings } from './timeline.ts';
 
@@ -22,8 +22,8 @@ const TOLERANCE = 0.97;
 const SHARE_STEP = 0.88;
 const MIN_SHARE = 0.08;
 
-/** The faults of every text and colour, once each. Pictures are not looked at. */
-export async function checkLayout(storyboard: Storyboard): Promise<TextFault[]> {
+/** The issues of every text and colour, once each. Pictures are not looked at. */
+export async function checkLayout(storyboard: Storyboard): Promise<TextIssue[]> {
   registerFonts();
   /** The last fit of a text is the one that is shown: lists are set until all items fit. */
   const fitted = new Map<string, FittedText>();
@@ -43,7 +43,7 @@ export async function checkLayout(storyboard: Storyboard): Promise<TextFault[]> 
     }
     return kinds;
   };
-  const faults = new Map<string, UnfitText>();
+  const issues = new Map<string, UnfitText>();
   for (const [index, { page }] of timings.entries()) {
     if (page.scene.kind === 'image') continue;
     const kinds = kindsIn(page, index);
@@ -55,10 +55,10 @@ export async function checkLayout(storyboard: Storyboard): Promise<TextFault[]> 
       if (kindsIn(shorter, index).size === 0) break;
     }
     for (const [text, kind] of kinds) {
-      faults.set(text, { text, kind, fits: Math.max(1, Math.floor(text.length * share)) });
+      issues.set(text, { text, kind, fits: Math.max(1, Math.floor(text.length * share)) });
     }
   }
-  return [...faults.values(), ...paleColours(storyboard)];
+  return [...issues.values(), ...paleColours(storyboard)];
 }
 
 /** The colours of the theme that the look has to change on its ground. */
@@ -76,12 +76,13 @@ function paleColours({ look, theme }: Storyboard): PaleColour[] {
   ];
 }
 
-/** The scene with this share of every text that has a fault. */
-function shortened(scene: Scene, faulty: ReadonlyMap<string, unknown>, share: number): Scene {
+/** The scene with this share of every text that has an issue. */
+function shortened(scene: Scene, withIssue: ReadonlyMap<string, unknown>, share: number): Scene {
   const cut = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(cut);
-    const isFaulty = typeof value === 'string' && (faulty.has(value) || faulty.has(`— ${value}`));
-    return isFaulty ? value.slice(0, Math.max(1, Math.floor(value.length * share))) : value;
+    const hasIssue =
+      typeof value === 'string' && (withIssue.has(value) || withIssue.has(`— ${value}`));
+    return hasIssue ? value.slice(0, Math.max(1, Math.floor(value.length * share))) : value;
   };
   const entries = Object.entries(scene).map(([name, value]) => [name, cut(value)] as const);
   return { ...scene, ...Object.fromEntries(entries) };

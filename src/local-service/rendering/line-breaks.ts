@@ -7,7 +7,7 @@ export type Hyphenate = (word: string) => readonly string[];
 /** Lines of text, and how well it is broken. */
 export interface BrokenText {
   readonly lines: readonly string[];
-  /** 0 for even lines; 1 is about one fault, such as a word that stands alone. */
+  /** 0 for even lines; 1 is about one flaw, such as a word that stands alone. */
   readonly cost: number;
   /** The part of it that hyphens cost. */
   readonly hyphenCost: number;
@@ -30,7 +30,7 @@ const SOFT_HYPHEN = '\u00ad';
 const PENALTIES = { loneLast: 1, shortFirst: 0.8, looseWord: 0.7, hyphen: 0.6, joint: 0.2 };
 /** Where the parts of many German compounds are joined. */
 const JOINT = /(?:ungs|keits|heits|schafts|ions|täts)$/iu;
-/** A first line shorter than this part of the mean is a fault. */
+/** A first line shorter than this part of the mean is a flaw. */
 const SHORT_FIRST = 0.4;
 /** A single word in the last line is one if it is shorter than this part of the mean. */
 const SHORT_LAST = 0.7;
@@ -85,7 +85,7 @@ export class LineBreaker {
 
   /**
    * Lines of at most `width` ems: as few as possible, and of their breaks those with the least
-   * raggedness and fewest faults. Wider pieces are hyphenated, or broken between characters.
+   * raggedness and fewest flaws. Wider pieces are hyphenated, or broken between characters.
    */
   broken(width: number): BrokenText {
     const paragraphs = this.#paragraphs.map((pieces) => this.#best(pieces, width));

@@ -13,7 +13,7 @@ import type { RenderError } from './render-errors.ts';
 import { startRenderProcess } from './render-process.ts';
 import { startRenderThread } from './render-thread.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
-import type { TextFault } from './text-fault.ts';
+import type { TextIssue } from './text-issue.ts';
 import type { RenderWorker, StartWorker, WorkerExit } from './worker.ts';
 import type {
   FromWorker,
@@ -155,11 +155,11 @@ export class RenderPool {
   async checkLayouts(
     storyboards: readonly Storyboard[],
     signal?: AbortSignal,
-  ): Promise<TextFault[][]> {
+  ): Promise<TextIssue[][]> {
     const order = { storyboards, memoryBytes: BASE_MEMORY };
     const result = await this.#run({ kind: 'check-layouts', order }, () => undefined, signal);
     if (result.kind !== 'checked') throw new RenderFailedError('the worker did something else');
-    return result.faults;
+    return result.issues;
   }
 
   #orderFor(task: DrawTask) {

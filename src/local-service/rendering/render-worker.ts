@@ -5,7 +5,7 @@ import { checkLayout } from './layout-check.ts';
 import { findUndrawable } from './drawable-text.ts';
 import { ImageUnreadableError, outageIn, RenderCancelledError } from './render-errors.ts';
 import { drawPoster, renderToFiles } from './render-to-files.ts';
-import type { TextFault } from './text-fault.ts';
+import type { TextIssue } from './text-issue.ts';
 import type {
   FromWorker,
   ToWorker,
@@ -43,9 +43,9 @@ async function resultOf(work: WorkerOrder, signal: AbortSignal): Promise<WorkerR
     case 'draw':
       return { kind: 'drawn', jpeg: (await drawPoster(work.order)).toString('base64') };
     case 'check-layouts': {
-      const faults: TextFault[][] = [];
-      for (const storyboard of work.order.storyboards) faults.push(await checkLayout(storyboard));
-      return { kind: 'checked', faults };
+      const issues: TextIssue[][] = [];
+      for (const storyboard of work.order.storyboards) issues.push(await checkLayout(storyboard));
+      return { kind: 'checked', issues };
     }
     case 'find-undrawable':
       return { kind: 'found', characters: findUndrawable(work.order.texts) };

@@ -82,21 +82,21 @@ const fieldsSchema = only({
 
 /** Parses a request body. Reports all errors, each with its path. */
 export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) => {
-  const fault = (path: string, message: string) =>
+  const issue = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   const { scenes, duration, captions } = storyboard;
   const captionSeconds = captions === undefined ? 0 : secondsFor(captions);
   if (duration === undefined && captionSeconds > MAX_SECONDS) {
-    fault('captions', `take ${round(captionSeconds)} s; a video may last ${MAX_SECONDS} s at most`);
+    issue('captions', `take ${round(captionSeconds)} s; a video may last ${MAX_SECONDS} s at most`);
     return;
   }
   if (duration !== undefined) {
     const fixed = scenes.reduce((sum, scene) => sum + (scene.seconds ?? 0), 0);
     const open = scenes.filter((scene) => scene.seconds === undefined).length;
     if (open === 0 && Math.abs(fixed - duration) > 0.01) {
-      fault('duration', `is ${duration} s, but the scenes last ${round(fixed)} s together`);
+      issue('duration', `is ${duration} s, but the scenes last ${round(fixed)} s together`);
     } else if (open > 0 && Math.min(...secondsOf(storyboard)) < MIN_SCENE_SECONDS) {
-      fault(
+      issue(
         'duration',
         `is too short: every scene needs at least ${MIN_SCENE_SECONDS} s, and scenes with their own seconds already take ${round(fixed)} s`,
       );
@@ -105,7 +105,7 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
   const { pixels, seconds } = costOf(storyboard);
   if (pixels * seconds > MAX_PIXEL_SECONDS) {
     const { width, height } = pictureSize(storyboard);
-    fault(
+    issue(
       duration === undefined ? 'scenes' : 'duration',
       `make ${round(seconds)} s, but at ${width}×${height} a video may last ${Math.floor(MAX_PIXEL_SECONDS / pixels)} s at most; choose a shorter video or a lower resolution`,
     );

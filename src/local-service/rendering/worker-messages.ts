@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textFaultSchema } from './text-fault.ts';
+import { textIssueSchema } from './text-issue.ts';
 import type { Storyboard } from './storyboard.ts';
 
 /** An order to render one video. */
@@ -69,7 +69,7 @@ const fromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), result: renderResult }),
   z.object({ kind: z.literal('drawn'), jpeg: z.base64().min(1).max(MAX_JPEG_LENGTH) }),
   z.object({ kind: z.literal('found'), characters: z.array(z.string()) }),
-  z.object({ kind: z.literal('checked'), faults: z.array(z.array(textFaultSchema)) }),
+  z.object({ kind: z.literal('checked'), issues: z.array(z.array(textIssueSchema)) }),
   z.object({
     kind: z.literal('failed'),
     failure: z.discriminatedUnion('code', [

@@ -24,7 +24,7 @@ test('the service on this computer knows which texts of a video would be hard to
 test('sends fifty requests at a time, and knows nothing without a good answer', async () => {
   const answers: unknown[] = [Array(50).fill([]), Array(10).fill([]), [[]]];
   const service = await ScriptedService.start((_request, wire) => {
-    wire.write(jsonAnswer(200, { success: true, faults: answers.shift() }));
+    wire.write(jsonAnswer(200, { success: true, issues: answers.shift() }));
   });
   onTestFinished(() => service.stop());
   const { url, ca } = service;

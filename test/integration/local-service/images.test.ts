@@ -23,7 +23,7 @@ test('a small request whose pictures decode to gigabytes is refused', async () =
   const refused = await rig.client.post('/api/v1/video/generate', bomb, headers);
   expect(refused.status).toBe(400);
   expect(refused.json.details).toEqual({
-    faults: [
+    issues: [
       {
         path: '/scenes',
         reason: 'have pictures of 2497 megapixels in all; a video may have at most 500',
@@ -41,7 +41,7 @@ test('a picture is checked by its bytes before the request is accepted', async (
   const refused = await rig.client.post('/api/v1/video/generate', board, headers);
   expect(refused.status).toBe(400);
   expect(refused.json.details).toEqual({
-    faults: [
+    issues: [
       {
         path: '/scenes/0/image',
         reason: 'has 144 megapixels; a picture may have at most 64',
@@ -77,7 +77,7 @@ test('uploads count towards the pixels of a video, once for every scene', async 
     );
   expect((await ask(8)).status).toBe(200);
   const refused = await ask(9);
-  expect(refused.json.details).toMatchObject({ faults: [{ path: '/scenes' }] });
+  expect(refused.json.details).toMatchObject({ issues: [{ path: '/scenes' }] });
 });
 
 // abuse.md 39
@@ -115,7 +115,7 @@ test('an uploaded image may be named in a storyboard by its account only', async
   const foreign = await ask((await rig.signUp())['x-api-key']);
   expect(foreign.status).toBe(400);
   expect(foreign.json.details).toEqual({
-    faults: [{ path: '/scenes/0/image', reason: 'is not a file of this account' }],
+    issues: [{ path: '/scenes/0/image', reason: 'is not a file of this account' }],
   });
   const headers = { cookie: user.cookie };
   const shown = await rig.client.ask(`/studio/images/${image}`, { headers });

@@ -39,7 +39,7 @@ test('an account cannot show the picture of another', async () => {
   );
   expect(other.status).toBe(400);
   expect(other.json.details).toEqual({
-    faults: [{ path: '/picture', reason: 'is not a file of this account' }],
+    issues: [{ path: '/picture', reason: 'is not a file of this account' }],
   });
 });
 
@@ -107,7 +107,7 @@ test('stores sounds and fonts, which a storyboard names', async () => {
     expect((await post({ ...board, [property]: { asset } }, headers)).status).toBe(200);
     const other = await post({ ...board, [property]: { asset } }, await rig.signUp());
     expect(other.json.details).toEqual({
-      faults: [{ path: `/${property}/asset`, reason: 'is not a file of this account' }],
+      issues: [{ path: `/${property}/asset`, reason: 'is not a file of this account' }],
     });
   }
 });

@@ -17,7 +17,7 @@ import type { After } from '../../../src/local-service/clock.ts';
 import type { FrameSource } from '../../../src/local-service/rendering/frame-preview.ts';
 import type { DrawTask } from '../../../src/local-service/rendering/render-pool.ts';
 import type { Storyboard } from '../../../src/local-service/rendering/storyboard.ts';
-import type { TextFault } from '../../../src/local-service/rendering/text-fault.ts';
+import type { TextIssue } from '../../../src/local-service/rendering/text-issue.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Blobs } from '../../../src/local-service/storage/blobs.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
@@ -113,7 +113,7 @@ export class FakeFrames implements FrameSource {
     return Promise.resolve(seededBytes(`${task.storyboard.title} frame`, 1000));
   }
 
-  checkLayouts(storyboards: readonly Storyboard[]): Promise<TextFault[][]> {
+  checkLayouts(storyboards: readonly Storyboard[]): Promise<TextIssue[][]> {
     return Promise.resolve(storyboards.map(() => []));
   }
 

@@ -101,8 +101,8 @@ describe('generate', () => {
     );
     expect(answer.status).toBe(400);
     expect(answer.json.code).toBe('INVALID_REQUEST');
-    const faults = answer.json.details!.faults as { path: string; reason: string }[];
-    expect(faults.map((fault) => fault.path).sort()).toEqual([
+    const issues = answer.json.details!.issues as { path: string; reason: string }[];
+    expect(issues.map((issue) => issue.path).sort()).toEqual([
       '',
       '/fps',
       '/scenes/0/text',
@@ -111,7 +111,7 @@ describe('generate', () => {
       '/theme/accent',
       '/title',
     ]);
-    for (const fault of faults) expect(fault.reason).not.toBe('');
+    for (const issue of issues) expect(issue.reason).not.toBe('');
   });
 
   test('refuses an image that the account does not have', async () => {
@@ -122,7 +122,7 @@ describe('generate', () => {
       await rig.signUp(),
     );
     expect(answer.json.details).toEqual({
-      faults: [{ path: '/scenes/0/image', reason: 'is not a file of this account' }],
+      issues: [{ path: '/scenes/0/image', reason: 'is not a file of this account' }],
     });
   });
 
@@ -134,7 +134,7 @@ describe('generate', () => {
       await rig.signUp(),
     );
     expect(answer.status).toBe(400);
-    expect(answer.json.details).toMatchObject({ faults: [{ path: '/duration' }] });
+    expect(answer.json.details).toMatchObject({ issues: [{ path: '/duration' }] });
   });
 });
 

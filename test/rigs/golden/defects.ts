@@ -842,7 +842,7 @@ export const LIMIT_DEFECTS: readonly Defect[] = [
   {
     name: 'an upload is not looked at again before it is decoded',
     file: 'image-source.ts',
-    find: 'if (fault !== undefined) throw new Error(fault);',
+    find: 'if (issue !== undefined) throw new Error(issue);',
     replace: '',
   },
 ];

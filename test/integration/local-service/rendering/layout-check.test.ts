@@ -24,17 +24,17 @@ describe('the check of a layout', () => {
       `${index} ${item.repeat(2)}`.slice(0, 155),
     );
     const found = await ofScene({ kind: 'list', items, seconds: 30 }, { look: 'gallery' });
-    const faults = found.filter((fault) => fault.kind !== 'low-contrast');
-    expect(faults).toEqual(found);
-    expect(faults.length).toBeGreaterThan(0);
-    for (const fault of faults) {
-      expect(fault.kind).toBe('too-long');
-      expect(items).toContain(fault.text.trim());
-      expect(fault.fits).toBeLessThan(fault.text.length);
-      expect(fault.fits).toBeGreaterThan(20);
+    const issues = found.filter((issue) => issue.kind !== 'low-contrast');
+    expect(issues).toEqual(found);
+    expect(issues.length).toBeGreaterThan(0);
+    for (const issue of issues) {
+      expect(issue.kind).toBe('too-long');
+      expect(items).toContain(issue.text.trim());
+      expect(issue.fits).toBeLessThan(issue.text.length);
+      expect(issue.fits).toBeGreaterThan(20);
     }
     // So many of them do fit.
-    const { fits } = faults[0]!;
+    const { fits } = issues[0]!;
     const shorter = items.map((text) => text.slice(0, fits).trim());
     expect(
       await ofScene({ kind: 'list', items: shorter, seconds: 30 }, { look: 'gallery' }),
@@ -44,8 +44,8 @@ describe('the check of a layout', () => {
   it('names words that no line can hold, but not those that can be hyphenated', async () => {
     const compound = 'Geschwindigkeitsbegrenzungsaufhebung';
     expect(await ofScene({ kind: 'title', text: compound }, { aspect: '9:16' })).toEqual([]);
-    const faults = await ofScene({ kind: 'title', text: 'w'.repeat(120) }, { aspect: '9:16' });
-    expect(faults).toMatchObject([{ kind: 'broken-word' }]);
+    const issues = await ofScene({ kind: 'title', text: 'w'.repeat(120) }, { aspect: '9:16' });
+    expect(issues).toMatchObject([{ kind: 'broken-word' }]);
   });
 
   it.each(LOOK_NAMES)(
@@ -53,16 +53,16 @@ describe('the check of a layout', () => {
     async (look) => {
       const title = { kind: 'title', text: 'Title' };
       const theme = { background: '#777777', text: '#888888', accent: '#7a7a7a' };
-      const faults = await ofScene(title, { look, theme });
-      expect(faults.map(({ text, kind }) => [text, kind])).toEqual([
+      const issues = await ofScene(title, { look, theme });
+      expect(issues.map(({ text, kind }) => [text, kind])).toEqual([
         ['#888888', 'low-contrast'],
         ['#7a7a7a', 'low-contrast'],
       ]);
-      for (const [fault, least] of [
-        [faults[0]!, 4.5],
-        [faults[1]!, 3],
+      for (const [issue, least] of [
+        [issues[0]!, 4.5],
+        [issues[1]!, 3],
       ] as const) {
-        expect('nearest' in fault && contrast(fault.nearest, '#777777')).toBeGreaterThanOrEqual(
+        expect('nearest' in issue && contrast(issue.nearest, '#777777')).toBeGreaterThanOrEqual(
           least,
         );
       }

@@ -86,7 +86,7 @@ describe('a request for a video', () => {
 
   test.each([
     [
-      { details: { faults: [{ path: '/scenes/0/text', reason: 'must have text' }] } },
+      { details: { issues: [{ path: '/scenes/0/text', reason: 'must have text' }] } },
       [{ path: 'scenes[0].text', detail: 'must have text' }],
     ],
     [
@@ -108,8 +108,8 @@ describe('a request for a video', () => {
   });
 
   test('that is refused names at most 20 fields, with short texts', () => {
-    const faults = Array.from({ length: 99 }, () => ({ path: '/a', reason: 'x'.repeat(9999) }));
-    const outcome = classifier.ofGenerate(answered(responseOf(400, { details: { faults } })));
+    const issues = Array.from({ length: 99 }, () => ({ path: '/a', reason: 'x'.repeat(9999) }));
+    const outcome = classifier.ofGenerate(answered(responseOf(400, { details: { issues } })));
     const { fields = [] } = (outcome as { failure: Failure }).failure;
     expect(fields).toHaveLength(20);
     expect(fields[0]?.detail).toHaveLength(500);

@@ -17,7 +17,7 @@ const colourSchema = z.object({
   /** The nearest colour with enough contrast, `#rrggbb`: it is drawn instead. */
   nearest: z.string(),
 });
-export const textFaultSchema = z.union([textSchema, colourSchema]);
-export type TextFault = z.infer<typeof textFaultSchema>;
+export const textIssueSchema = z.union([textSchema, colourSchema]);
+export type TextIssue = z.infer<typeof textIssueSchema>;
 export type UnfitText = z.infer<typeof textSchema>;
 export type PaleColour = z.infer<typeof colourSchema>;
