@@ -6,12 +6,13 @@ import { EngineError } from '../engine/engine-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { relativePath } from './display/report.ts';
 import { visibleText } from './display/text-cells.ts';
+import { writeEvent } from './write-event.ts';
 
 /** Error codes of a full disk or an exceeded quota. */
 const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** A file for an export cannot be written, or exists already. */
-export class ExportFileError extends EngineError {
+class ExportFileError extends EngineError {
   constructor(file: string, cause: unknown) {
     const exists = codeOf(cause) === 'EEXIST';
     const message = userMessage(exists ? 'file-exists' : 'file-not-writable', { file });
@@ -20,22 +21,43 @@ export class ExportFileError extends EngineError {
   }
 }
 
+/** An export as it is written. */
+export interface WrittenExport {
+  /** A new file; standard output when left out. */
+  readonly out?: string | undefined;
+  /** Whether standard output gets JSON: the document, or where it was written. */
+  readonly json?: boolean | undefined;
+}
+
 /**
  * Writes an export to a new file, or to standard output when no file is given.
  *
  * @throws {ExportFileError}
  */
 export async function writeExport(
-  out: string | undefined,
-  pieces: Iterable<string>,
-  { stdout, cwd }: CommandContext,
+  { out, json = false }: WrittenExport,
+  pieces: Iterable<string | Uint8Array>,
+  context: CommandContext,
 ): Promise<void> {
-  if (out === undefined) {
-    // A file gets titles unchanged; a terminal would interpret control characters in them.
-    for (const piece of pieces) stdout.write(stdout.isTTY ? visibleText(piece) : piece);
+  const { stdout, cwd } = context;
+  if (out !== undefined) {
+    const file = path.resolve(cwd, out);
+    await writeNewFile(file, pieces);
+    if (json) writeEvent(context, { event: 'written', file });
+    else stdout.write(`Written to ${relativePath(file, cwd)}.\n`);
     return;
   }
-  const file = path.resolve(cwd, out);
+  if (json) {
+    writeEvent(context, { event: 'document', text: [...pieces].map(textOf).join('') });
+    return;
+  }
+  for (const piece of pieces) {
+    // A file gets titles unchanged; a terminal would interpret control characters in them.
+    stdout.write(stdout.isTTY ? visibleText(textOf(piece)) : piece);
+  }
+}
+
+async function writeNewFile(file: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
   try {
     await writeFile(file, pieces, { flag: 'wx' });
   } catch (error) {
@@ -44,5 +66,8 @@ export async function writeExport(
     if (DISK_FULL_CODES.has(code)) await rm(file, { force: true });
     throw new ExportFileError(file, error);
   }
-  stdout.write(`Written to ${relativePath(file, cwd)}.\n`);
+}
+
+function textOf(piece: string | Uint8Array): string {
+  return typeof piece === 'string' ? piece : Buffer.from(piece).toString();
 }

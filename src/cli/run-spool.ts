@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { commandAction } from './command-action.ts';
 import type { CommandContext } from './command-context.ts';
 import { addCommands } from './commands/all-commands.ts';
 import { withListCommand } from './commands/jobs/jobs-commands.ts';
@@ -36,7 +37,7 @@ export function createProgram(
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
     });
-  addCommands(program, context, setExitCode);
+  addCommands(program, commandAction(context, setExitCode));
   return program;
 }
 

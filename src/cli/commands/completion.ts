@@ -9,7 +9,7 @@ import { powershellCompletion } from '../completion/powershell.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { packageVersion } from '../version.ts';
-import { writeEvent } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 
 const SCRIPTS = {
   bash: bashCompletion,

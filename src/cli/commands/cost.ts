@@ -9,7 +9,8 @@ import { table } from '../display/table.ts';
 import { plainText } from '../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeExport } from '../new-file.ts';
-import { withJobs, writeEvent, type JobsOptions } from './jobs/with-jobs.ts';
+import { withJobs, type JobsOptions } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 
 export interface CostOptions extends JobsOptions {
   readonly by: CostGroup;
@@ -28,7 +29,7 @@ export function showCost(options: CostOptions, context: CommandContext): Promise
       const pieces: string[] = [];
       const wanted = { what: 'costs', by, zone, format: 'csv' } as const;
       for await (const { text } of await client.activity.export(wanted)) pieces.push(text);
-      await writeExport(options.out, pieces, context);
+      await writeExport(options, pieces, context);
       return EXIT.allSaved;
     }
     const { sums } = await client.activity.costs({ by, zone });

@@ -19,7 +19,7 @@ import type { CommandContext } from '../command-context.ts';
 import { formatLength, formatSize, formatWhen } from '../display/numbers.ts';
 import { relativePath } from '../display/report.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
-import { writeEvent } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 
 export interface DownloadOptions {
   /** As typed. */

@@ -1,15 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { keyLabelSchema } from '../../contract/key-label.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandAction } from '../command-action.ts';
 import { dataDirOption, parseService } from '../options.ts';
 import type { KeyOptions } from './key.ts';
 
 /** Adds the commands for the key. None of them shows it. */
-export function addKeyCommands(
-  program: Command,
-  context: CommandContext,
-  setExitCode: (exitCode: number) => void,
-): void {
+export function addKeyCommands(program: Command, action: CommandAction): void {
   const key = program.command('key').description('Manage the API key in the system’s keychain.');
   const commands = [
     ['set', 'Save a key, typed without echo or read from standard input.', 'setKey'],
@@ -23,10 +19,11 @@ export function addKeyCommands(
       .requiredOption('--service <name|URL>', 'the service the key is for', parseService)
       .option('--json', 'print one JSON object per line')
       .addOption(dataDirOption())
-      .action(async (options: KeyOptions) => {
-        const keys = await import('./key.ts');
-        setExitCode(await keys[act](options, context));
-      });
+      .action(
+        action(async (context, options: KeyOptions) =>
+          (await import('./key.ts'))[act](options, context),
+        ),
+      );
     if (name === 'set')
       command.option('--label <text>', 'a label to tell it apart from other keys', parseLabel);
   }

@@ -23,7 +23,7 @@ import { profileOfOrigin } from '../queue-settings.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { PRIMARY_TIMEOUT_MS, RETRY_INTERVAL_MS } from '../open-queue.ts';
 import { readSecret } from '../read-secret.ts';
-import { writeEvent } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 
 export interface KeyOptions {
   /** The service that the key is for: its address, or a built-in one's name. */

@@ -12,7 +12,7 @@ import { plainText, visibleText } from '../display/text-cells.ts';
 import { type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import { queueOpener } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';
-import { writeEvent } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 import { resolveQueueSettings, type QueueSettings } from '../queue-settings.ts';
 
 export interface ServeOptions extends QueueOptions {

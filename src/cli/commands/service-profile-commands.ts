@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandAction } from '../command-action.ts';
 import { dataDirOption, parseRemote } from '../options.ts';
 import type { CheckOptions, ListOptions } from './service-profile.ts';
 
 /** Adds the commands for service profiles. */
-export function addServiceProfileCommands(
-  program: Command,
-  context: CommandContext,
-  setExitCode: (exitCode: number) => void,
-): void {
+export function addServiceProfileCommands(program: Command, action: CommandAction): void {
   const profiles = program
     .command('service-profile')
     .description('List the built-in services, and check a profile for another one.');
@@ -16,18 +12,20 @@ export function addServiceProfileCommands(
     .command('list')
     .description('List services with their costs, limits and whether they were tested.')
     .option('--json', 'print one JSON object per line')
-    .action(async (options: ListOptions) => {
-      const { listProfiles } = await import('./service-profile.ts');
-      setExitCode(listProfiles(options, context));
-    });
+    .action(
+      action(async (context, options: ListOptions) =>
+        (await import('./service-profile.ts')).listProfiles(options, context),
+      ),
+    );
   profiles
     .command('show <name>')
     .description('Print a built-in profile as JSON, to adapt it.')
     .option('--json', 'print the profile on one line')
-    .action(async (name: string, options: ListOptions) => {
-      const { showProfile } = await import('./service-profile.ts');
-      setExitCode(showProfile(name, options, context));
-    });
+    .action(
+      action(async (context, name: string, options: ListOptions) =>
+        (await import('./service-profile.ts')).showProfile(name, options, context),
+      ),
+    );
   profiles
     .command('check <file|name>')
     .description('Validate a profile, and show where the key and the rows would go.')
@@ -37,8 +35,9 @@ export function addServiceProfileCommands(
     .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option('--json', 'print one JSON object per line')
     .addOption(dataDirOption())
-    .action(async (file: string, options: CheckOptions) => {
-      const { checkProfileFile } = await import('./service-profile.ts');
-      setExitCode(await checkProfileFile(file, options, context));
-    });
+    .action(
+      action(async (context, file: string, options: CheckOptions) =>
+        (await import('./service-profile.ts')).checkProfileFile(file, options, context),
+      ),
+    );
 }

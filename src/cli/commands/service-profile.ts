@@ -21,7 +21,7 @@ import { checkKey } from '../doctor/check-service.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { isServiceName, namedService } from '../named-service.ts';
 import { openKeys } from '../open-queue.ts';
-import { writeEvent } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 
 export interface ListOptions {
   readonly json?: boolean;

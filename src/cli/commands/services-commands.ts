@@ -1,16 +1,12 @@
 import { Option, type Command } from 'commander';
 import { removedRowsSchema } from '../../contract/managed-service.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandAction } from '../command-action.ts';
 import { dataDirOption, parseService, withAccountOptions } from '../options.ts';
 import { parseLabel } from './key-commands.ts';
 import type { AddServiceOptions, RemoveServiceOptions, ServicesOptions } from './services.ts';
 
 /** Adds the commands for the services of the queue. */
-export function addServicesCommands(
-  program: Command,
-  context: CommandContext,
-  setExitCode: (exitCode: number) => void,
-): void {
+export function addServicesCommands(program: Command, action: CommandAction): void {
   const services = program
     .command('services')
     .description('List, add, rename and remove the services of the queue.');
@@ -21,10 +17,11 @@ export function addServicesCommands(
       .option('--json', 'print one JSON object per line')
       .addOption(dataDirOption());
 
-  add('list', 'List the services with their videos.').action(async (options: ServicesOptions) => {
-    const { listServices } = await import('./services.ts');
-    setExitCode(await listServices(options, context));
-  });
+  add('list', 'List the services with their videos.').action(
+    action(async (context, options: ServicesOptions) =>
+      (await import('./services.ts')).listServices(options, context),
+    ),
+  );
   withAccountOptions(
     add('add', 'Check a service and a key, then save both and render new videos there.')
       .argument('<name|URL>', 'a built-in service’s name, or an address', parseService)
@@ -33,17 +30,19 @@ export function addServicesCommands(
         '--save-anyway',
         'save the service although a check failed, unless the key was refused',
       ),
-  ).action(async (service: string, options: AddServiceOptions) => {
-    const { addService } = await import('./services.ts');
-    setExitCode(await addService(service, options, context));
-  });
+  ).action(
+    action(async (context, service: string, options: AddServiceOptions) =>
+      (await import('./services.ts')).addService(service, options, context),
+    ),
+  );
   add('rename', 'Rename a service. Without a name, restore its own.')
     .argument('<service>', 'its name, host or address')
     .argument('[name]')
-    .action(async (service: string, name: string | undefined, options: ServicesOptions) => {
-      const { renameService } = await import('./services.ts');
-      setExitCode(await renameService(service, name ?? null, options, context));
-    });
+    .action(
+      action(async (context, service: string, name: string | undefined, options: ServicesOptions) =>
+        (await import('./services.ts')).renameService(service, name ?? null, options, context),
+      ),
+    );
   add('remove', 'Remove a service with its key. Its unsent videos are cancelled.')
     .argument('<service>', 'its name, host or address')
     .addOption(
@@ -52,8 +51,9 @@ export function addServicesCommands(
         .default('archive'),
     )
     .option('--yes', 'remove it without asking')
-    .action(async (service: string, options: RemoveServiceOptions) => {
-      const { removeService } = await import('./services.ts');
-      setExitCode(await removeService(service, options, context));
-    });
+    .action(
+      action(async (context, service: string, options: RemoveServiceOptions) =>
+        (await import('./services.ts')).removeService(service, options, context),
+      ),
+    );
 }

@@ -22,7 +22,8 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { QueueOptions } from '../options.ts';
 import { resolveQueueSettings } from '../queue-settings.ts';
 import { readSecret } from '../read-secret.ts';
-import { withJobs, writeEvent, type JobsOptions } from './jobs/with-jobs.ts';
+import { withJobs, type JobsOptions } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 import { refuseKey, saveKey } from './key.ts';
 
 export type ServicesOptions = Pick<JobsOptions, 'dataDir' | 'json'>;

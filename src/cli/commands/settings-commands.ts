@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandAction } from '../command-action.ts';
 import { dataDirOption } from '../options.ts';
 import type { ImportOptions } from './transfer-settings.ts';
 
 /** Adds the commands that export and import the app's settings. */
-export function addSettingsCommands(
-  program: Command,
-  context: CommandContext,
-  setExitCode: (exitCode: number) => void,
-): void {
+export function addSettingsCommands(program: Command, action: CommandAction): void {
   const settings = program.command('settings').description('Export and import the settings.');
   settings
     .command('export')
@@ -17,14 +13,16 @@ export function addSettingsCommands(
     .option('--json', 'print the document on one line')
     .addOption(dataDirOption())
     .action(
-      async (options: {
-        readonly dataDir: string;
-        readonly out?: string;
-        readonly json?: boolean;
-      }) => {
-        const { exportSettings } = await import('./transfer-settings.ts');
-        setExitCode(await exportSettings(options, context));
-      },
+      action(
+        async (
+          context,
+          options: {
+            readonly dataDir: string;
+            readonly out?: string;
+            readonly json?: boolean;
+          },
+        ) => (await import('./transfer-settings.ts')).exportSettings(options, context),
+      ),
     );
   settings
     .command('import <file>')
@@ -32,8 +30,9 @@ export function addSettingsCommands(
     .option('--yes', 'apply without asking')
     .option('--json', 'print one JSON object per line')
     .addOption(dataDirOption())
-    .action(async (file: string, options: ImportOptions) => {
-      const { importSettings } = await import('./transfer-settings.ts');
-      setExitCode(await importSettings(file, options, context));
-    });
+    .action(
+      action(async (context, file: string, options: ImportOptions) =>
+        (await import('./transfer-settings.ts')).importSettings(file, options, context),
+      ),
+    );
 }

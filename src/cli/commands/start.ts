@@ -12,7 +12,7 @@ import { forwardSignals } from '../forward-signals.ts';
 import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import type { QueueOptions } from '../options.ts';
 import { serveInBrowser } from './serve.ts';
-import { writeEvent } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 
 const ELECTRON = path.join(REPOSITORY, 'node_modules', 'electron');
 

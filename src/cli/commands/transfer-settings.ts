@@ -10,7 +10,8 @@ import { formatCount } from '../display/numbers.ts';
 import { plainText } from '../display/text-cells.ts';
 import { EXIT, Interruption, type ExitCode } from '../exit-codes.ts';
 import { writeExport } from '../new-file.ts';
-import { withJobs, writeEvent, type JobsOptions } from './jobs/with-jobs.ts';
+import { withJobs, type JobsOptions } from './jobs/with-jobs.ts';
+import { writeEvent } from '../write-event.ts';
 
 export interface ImportOptions extends JobsOptions {
   /** Changes the settings without asking. */
@@ -31,7 +32,11 @@ export function exportSettings(
 ): Promise<ExitCode> {
   return withJobs(options, context, async ({ client }) => {
     const { text } = await client.settings.export();
-    await writeExport(out, [options.json ? `${escapedJson(JSON.parse(text))}\n` : text], context);
+    await writeExport(
+      { out },
+      [options.json ? `${escapedJson(JSON.parse(text))}\n` : text],
+      context,
+    );
     return EXIT.allSaved;
   });
 }

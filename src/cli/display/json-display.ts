@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Job } from '../../contract/job.ts';
-import { escapedJson } from '../../engine/json.ts';
 import type { Display } from './display.ts';
+import { writeEvent } from '../write-event.ts';
 import { jobWaitReason } from './wait-text.ts';
 
 /** One JSON object a line, for programs. */
@@ -43,8 +43,8 @@ export class JsonDisplay implements Display {
     });
   };
 
-  #write(object: Readonly<Record<string, unknown>>): void {
-    this.#out.write(`${escapedJson(object)}\n`);
+  #write(event: Parameters<typeof writeEvent>[1]): void {
+    writeEvent({ stdout: this.#out }, event);
   }
 }
 

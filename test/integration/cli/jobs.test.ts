@@ -461,6 +461,8 @@ describe('the queue from the command line, while no Spool runs', () => {
     });
     const rows = JSON.parse(readFileSync(file, 'utf8')) as { title: string }[];
     expect(rows.map(({ title }) => title)).toEqual(TITLES);
+    const printed = await jobs(rig, 'export', '--json');
+    expect(JSON.parse(printed.stdout)).toEqual({ event: 'document', text: stdout });
     const again = await jobs(rig, 'export', '--out', file);
     expect(again).toMatchObject({
       code: 1,

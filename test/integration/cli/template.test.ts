@@ -28,6 +28,17 @@ it('prints CSV whose example is refused until it is replaced', async () => {
   expect(plan.stdout).toContain('1 video');
 });
 
+it('is JSON for a script: the table, or where it was written', async () => {
+  const { folder, run } = fixture();
+  const { stdout: text } = await run('template');
+  const printed = await run('template', '--json');
+  expect(JSON.parse(printed.stdout)).toEqual({ event: 'document', text });
+  const saved = await run('template', '--json', '--out', 'videos.csv');
+  const file = path.join(folder, 'videos.csv');
+  expect(JSON.parse(saved.stdout)).toEqual({ event: 'written', file });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
 it('has the columns of the named service, and names the nearest one for a typo', async () => {
   const { run } = fixture();
   const { stdout } = await run('template', 'runway');

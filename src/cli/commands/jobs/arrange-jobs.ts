@@ -9,13 +9,8 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { describeJob } from './change-jobs.ts';
 import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
-import {
-  exitCodeOfChange,
-  withJobs,
-  withServiceOption,
-  writeEvent,
-  type JobsOptions,
-} from './with-jobs.ts';
+import { exitCodeOfChange, withJobs, withServiceOption, type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 export interface ArrangeOptions extends JobsOptions, JobSelection {}
 
@@ -66,10 +61,11 @@ export function moveJobs(
 }
 
 export const PRIORITIES = { high: 1, normal: 0, low: -1 } as const;
+export type Priority = keyof typeof PRIORITIES;
 
 /** Sends the selected rows earlier or later than others. */
 export function prioritiseJobs(
-  priority: keyof typeof PRIORITIES,
+  priority: Priority,
   ids: readonly string[],
   options: ArrangeOptions,
   context: CommandContext,

@@ -20,9 +20,9 @@ import {
   remindToStart,
   withJobs,
   withServiceOption,
-  writeEvent,
   type JobsOptions,
 } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 export interface ChangeOptions extends JobsOptions, JobSelection {
   /** Also renders videos that were paid for and that the service no longer has. */

@@ -3,13 +3,12 @@ import type { Job } from '../../../contract/job.ts';
 import { csvFile, jsonFile, type TableRow } from '../../../engine/commands/exported-table.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { writeExport } from '../../new-file.ts';
+import { writeExport, type WrittenExport } from '../../new-file.ts';
 import { selectJobs, type JobSelection } from './choose-jobs.ts';
 import { withJobs, type JobsOptions } from './with-jobs.ts';
 
-export interface ExportOptions extends JobsOptions, JobSelection {
-  /** A new file; standard output when left out. */
-  readonly out?: string;
+export interface ExportOptions extends JobsOptions, JobSelection, WrittenExport {
+  readonly json?: boolean;
   readonly format: 'csv' | 'json';
 }
 
@@ -39,7 +38,7 @@ const COLUMNS = [
 export function exportJobs(options: ExportOptions, context: CommandContext): Promise<ExitCode> {
   return withJobs(options, context, async ({ client }) => {
     const pieces = await readRows(client, options, context.interrupted);
-    await writeExport(options.out, pieces, context);
+    await writeExport(options, pieces, context);
     return EXIT.allSaved;
   });
 }

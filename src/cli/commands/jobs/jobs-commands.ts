@@ -1,7 +1,11 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { JOB_COMMAND_NAMES, JOB_COMMANDS } from '../../../contract/job-commands.ts';
+import {
+  JOB_COMMAND_NAMES,
+  JOB_COMMANDS,
+  type JobCommandName,
+} from '../../../contract/job-commands.ts';
 import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
-import type { CommandContext } from '../../command-context.ts';
+import type { CommandAction } from '../../command-action.ts';
 import {
   dataDirOption,
   parseNameTemplate,
@@ -9,7 +13,7 @@ import {
   parseSearch,
   serviceOption,
 } from '../../options.ts';
-import type { ArrangeOptions, EditOptions, Place } from './arrange-jobs.ts';
+import type { ArrangeOptions, EditOptions, Place, Priority } from './arrange-jobs.ts';
 import type { JobSelection } from './choose-jobs.ts';
 import type { ExportOptions } from './export-jobs.ts';
 import type { PauseOptions } from './pause-queue.ts';
@@ -41,197 +45,192 @@ export function withListCommand(args: readonly string[]): readonly string[] {
 }
 
 /** `spool jobs`: lists and changes videos, whether or not a Spool is running. */
-export function addJobsCommands(
-  program: Command,
-  context: CommandContext,
-  setExitCode: (exitCode: number) => void,
-): void {
+export function addJobsCommands(program: Command, action: CommandAction): void {
   const jobs = program.command('jobs').description('List and change the videos in the queue.');
+  addReadCommands(jobs, action);
+  for (const name of JOB_COMMAND_NAMES) addChangeCommand(jobs, action, name);
+  addRenameCommand(jobs, action);
+  addEditCommand(jobs, action);
+  addOrderCommands(jobs, action);
+  addUndoCommand(jobs, action);
+  addResolveCommand(jobs, action);
+  addExportCommand(jobs, action);
+}
 
-  addSelectionOptions(
-    addJobsOptions(
-      jobs.command('list').description('List the videos, one line each (the default).'),
-    ),
-  ).action(async (options: JobsOptions & JobSelection) => {
-    const { listJobs } = await import('./list-jobs.ts');
-    setExitCode(await listJobs(options, context));
-  });
-
-  addJobsOptions(jobs.command('show <id>').description('Show everything about one video.')).action(
-    async (id: string, options: JobsOptions) => {
-      const { showJob } = await import('./show-job.ts');
-      setExitCode(await showJob(id, options, context));
-    },
-  );
-
-  for (const name of JOB_COMMAND_NAMES) {
-    const { help, spends } = JOB_COMMANDS[name];
-    const command = addSelectionOptions(
-      addJobsOptions(jobs.command(`${inKebabCase(name)} [ids...]`).description(help)),
+function addReadCommands(jobs: Command, action: CommandAction): void {
+  withSelectionOptions(jobs.command('list'))
+    .description('List the videos, one line each (the default).')
+    .action(
+      action(async (context, options: JobsOptions & JobSelection) =>
+        (await import('./list-jobs.ts')).listJobs(options, context),
+      ),
     );
-    command.action(async (ids: string[], options: SelectedOptions) => {
-      const { all, payAgain, ...rest } = options;
-      requireIdsOrSelection(
-        command,
-        ids,
-        isSelection(options) || all === true || rest.finished === true,
-      );
-      if (rest.trashFiles === true) {
-        const { trashJobs } = await import('./trash-jobs.ts');
-        setExitCode(await trashJobs(ids, rest, context));
-        return;
-      }
-      const { changeJobs } = await import('./change-jobs.ts');
-      setExitCode(await changeJobs(name, ids, { ...rest, payAgain: payAgain === true }, context));
-    });
-    command.option('--all', 'every video that this applies to');
-    if (name === 'archive') {
-      command.option('--finished', 'every video of batches in which nothing is left to do');
-    }
-    if (name === 'remove') {
-      command
-        .option('--trash-files', 'move their files to the system’s trash, after a question')
-        .option('--yes', 'do it without asking');
-    }
-    if (spends) {
-      command.option(
-        '--pay-again',
-        'also render videos that were paid for and that the service no longer has',
-      );
-    }
-  }
+  withJobsOptions(jobs.command('show <id>'))
+    .description('Show everything about one video.')
+    .action(
+      action(async (context, id: string, options: JobsOptions) =>
+        (await import('./show-job.ts')).showJob(id, options, context),
+      ),
+    );
+}
 
-  const rename = addSelectionOptions(
-    addJobsOptions(
-      jobs
-        .command('rename')
-        .argument('<template>', undefined, parseNameTemplate)
-        .argument('[ids...]')
-        .description('Rename saved files by a template, such as "{batch}/{index} {title}".')
-        .option('--all', 'every saved file')
-        .option('--dry-run', 'show the names without changing anything'),
-    ),
-  ).action(async (template: string, ids: string[], options: RenameOptions & { all?: true }) => {
-    const { all, ...rest } = options;
-    requireIdsOrSelection(rename, ids, isSelection(rest) || all === true);
-    const { renameJobs } = await import('./rename-jobs.ts');
-    setExitCode(await renameJobs(template, ids, rest, context));
-  });
+/** One of the commands that change a job's state or place. */
+function addChangeCommand(jobs: Command, action: CommandAction, name: JobCommandName): void {
+  const { help, spends } = JOB_COMMANDS[name];
+  const command = withSelectionOptions(jobs.command(`${inKebabCase(name)} [ids...]`))
+    .description(help)
+    .option('--all', 'every video that this applies to')
+    .action(
+      action(async (context, ids: string[], { all, payAgain, ...options }: SelectedOptions) => {
+        const isWide = all === true || options.finished === true;
+        requireIdsOrSelection(command, ids, isSelection(options) || isWide);
+        if (options.trashFiles === true)
+          return (await import('./trash-jobs.ts')).trashJobs(ids, options, context);
+        const { changeJobs } = await import('./change-jobs.ts');
+        return changeJobs(name, ids, { ...options, payAgain: payAgain === true }, context);
+      }),
+    );
+  if (name === 'archive')
+    command.option('--finished', 'every video of batches in which nothing is left to do');
+  if (name === 'remove')
+    command
+      .option('--trash-files', 'move their files to the system’s trash, after a question')
+      .option('--yes', 'do it without asking');
+  if (spends)
+    command.option(
+      '--pay-again',
+      'also render videos that were paid for and that the service no longer has',
+    );
+}
 
-  const edit = addSelectionOptions(
-    addJobsOptions(
-      jobs
-        .command('edit [ids...]')
-        .description('Change values of videos that have not been sent.')
-        .option('--set <column=value>', 'give a column this value; may be repeated', collectValue)
-        .option('--replace <column=text>', 'find this text in a column', parseColumnText)
-        .option('--with <text>', 'what the text is replaced by; nothing when left out')
-        .option('--ignore-case', 'find it in capitals and small letters alike')
-        .option('--all', 'every video that has not been sent'),
-    ),
-  ).action(async (ids: string[], { all, ...options }: EditOptions & { all?: true }) => {
-    if (options.set === undefined && options.replace === undefined)
-      edit.error('Say what to change: --set column=value, or --replace column=text.');
-    if (options.with !== undefined && options.replace === undefined)
-      edit.error('Use --with together with --replace.');
-    requireIdsOrSelection(edit, ids, isSelection(options) || all === true);
-    const { editJobs } = await import('./arrange-jobs.ts');
-    setExitCode(await editJobs(ids, options, context));
-  });
+function addRenameCommand(jobs: Command, action: CommandAction): void {
+  const rename = withSelectionOptions(jobs.command('rename'))
+    .argument('<template>', undefined, parseNameTemplate)
+    .argument('[ids...]')
+    .description('Rename saved files by a template, such as "{batch}/{index} {title}".')
+    .option('--all', 'every saved file')
+    .option('--dry-run', 'show the names without changing anything')
+    .action(
+      action(
+        async (
+          context,
+          template: string,
+          ids: string[],
+          { all, ...options }: RenameOptions & { all?: true },
+        ) => {
+          requireIdsOrSelection(rename, ids, isSelection(options) || all === true);
+          const { renameJobs } = await import('./rename-jobs.ts');
+          return renameJobs(template, ids, options, context);
+        },
+      ),
+    );
+}
 
-  const move = addSelectionOptions(
-    addJobsOptions(
-      jobs
-        .command('move [ids...]')
-        .description('Move videos that have not been sent in the queue.')
-        .option('--before <id>', 'before this video')
-        .option('--first', 'to the top')
-        .option('--last', 'to the end'),
-    ),
-  ).action(async (ids: string[], options: ArrangeOptions & Place) => {
-    const places = [options.before, options.first, options.last].filter(Boolean);
-    if (places.length !== 1) move.error('Use one of --before <id>, --first and --last.');
-    requireIdsOrSelection(move, ids, isSelection(options));
-    const { moveJobs } = await import('./arrange-jobs.ts');
-    setExitCode(await moveJobs(ids, options, context));
-  });
+function addEditCommand(jobs: Command, action: CommandAction): void {
+  const edit = withSelectionOptions(jobs.command('edit [ids...]'))
+    .description('Change values of videos that have not been sent.')
+    .option('--set <column=value>', 'give a column this value; may be repeated', collectValue)
+    .option('--replace <column=text>', 'find this text in a column', parseColumnText)
+    .option('--with <text>', 'what the text is replaced by; nothing when left out')
+    .option('--ignore-case', 'find it in capitals and small letters alike')
+    .option('--all', 'every video that has not been sent')
+    .action(
+      action(async (context, ids: string[], { all, ...options }: EditOptions & { all?: true }) => {
+        if (options.set === undefined && options.replace === undefined)
+          edit.error('Say what to change: --set column=value, or --replace column=text.');
+        if (options.with !== undefined && options.replace === undefined)
+          edit.error('Use --with together with --replace.');
+        requireIdsOrSelection(edit, ids, isSelection(options) || all === true);
+        return (await import('./arrange-jobs.ts')).editJobs(ids, options, context);
+      }),
+    );
+}
 
-  const prioritise = addSelectionOptions(
-    addJobsOptions(
-      jobs
-        .command('prioritise')
-        .addArgument(new Argument('<priority>').choices(['high', 'normal', 'low']))
-        .argument('[ids...]')
-        .description('Send videos before those of a lower priority.'),
-    ),
-  ).action(async (priority: 'high' | 'normal' | 'low', ids: string[], options: ArrangeOptions) => {
-    requireIdsOrSelection(prioritise, ids, isSelection(options));
-    const { prioritiseJobs } = await import('./arrange-jobs.ts');
-    setExitCode(await prioritiseJobs(priority, ids, options, context));
-  });
+function addOrderCommands(jobs: Command, action: CommandAction): void {
+  const move = withSelectionOptions(jobs.command('move [ids...]'))
+    .description('Move videos that have not been sent in the queue.')
+    .option('--before <id>', 'before this video')
+    .option('--first', 'to the top')
+    .option('--last', 'to the end')
+    .action(
+      action(async (context, ids: string[], options: ArrangeOptions & Place) => {
+        const places = [options.before, options.first, options.last].filter(Boolean);
+        if (places.length !== 1) move.error('Use one of --before <id>, --first and --last.');
+        requireIdsOrSelection(move, ids, isSelection(options));
+        return (await import('./arrange-jobs.ts')).moveJobs(ids, options, context);
+      }),
+    );
+  const prioritise = withSelectionOptions(jobs.command('prioritise'))
+    .addArgument(new Argument('<priority>').choices(['high', 'normal', 'low']))
+    .argument('[ids...]')
+    .description('Send videos before those of a lower priority.')
+    .action(
+      action(async (context, priority: Priority, ids: string[], options: ArrangeOptions) => {
+        requireIdsOrSelection(prioritise, ids, isSelection(options));
+        const { prioritiseJobs } = await import('./arrange-jobs.ts');
+        return prioritiseJobs(priority, ids, options, context);
+      }),
+    );
+}
 
-  addJobsOptions(
-    jobs
-      .command('undo [step]')
-      .description('Undo the last change of videos, or an earlier one by its number.')
-      .option('--list', 'show what can be undone, newest first'),
-  ).action(async (step: string | undefined, options: UndoOptions) => {
-    const { undoJobs } = await import('./undo-jobs.ts');
-    setExitCode(await undoJobs(step, options, context));
-  });
+function addUndoCommand(jobs: Command, action: CommandAction): void {
+  withJobsOptions(jobs.command('undo [step]'))
+    .description('Undo the last change of videos, or an earlier one by its number.')
+    .option('--list', 'show what can be undone, newest first')
+    .action(
+      action(async (context, step: string | undefined, options: UndoOptions) =>
+        (await import('./undo-jobs.ts')).undoJobs(step, options, context),
+      ),
+    );
+}
 
-  addJobsOptions(
-    jobs
-      .command('resolve <id>')
-      .description('Decide about a request whose outcome is unknown.')
-      .option(
-        '--accepted <remote id>',
-        'the service accepted it under this identifier',
-        parseRemoteId,
-      )
-      .option('--resend', 'the service has no such video: send it again')
-      .option('--abandon', 'abandon it; its quota stays spent'),
-  ).action(async (id: string, options: JobsOptions & Decision) => {
-    const { resolveJob } = await import('./resolve-job.ts');
-    setExitCode(await resolveJob(id, options, context));
-  });
+function addResolveCommand(jobs: Command, action: CommandAction): void {
+  withJobsOptions(jobs.command('resolve <id>'))
+    .description('Decide about a request whose outcome is unknown.')
+    .option(
+      '--accepted <remote id>',
+      'the service accepted it under this identifier',
+      parseRemoteId,
+    )
+    .option('--resend', 'the service has no such video: send it again')
+    .option('--abandon', 'abandon it; its quota stays spent')
+    .action(
+      action(async (context, id: string, options: JobsOptions & Decision) =>
+        (await import('./resolve-job.ts')).resolveJob(id, options, context),
+      ),
+    );
+}
 
-  addSelectionOptions(
-    jobs
-      .command('export')
-      .description('Export the videos as a table that is safe to open in a spreadsheet.')
-      .option('--out <file>', 'write to a new file instead of standard output')
-      .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
-      .addOption(dataDirOption())
-      .addOption(serviceOption()),
-  ).action(async (options: ExportOptions) => {
-    const { exportJobs } = await import('./export-jobs.ts');
-    setExitCode(await exportJobs(options, context));
-  });
+function addExportCommand(jobs: Command, action: CommandAction): void {
+  withSelectionOptions(jobs.command('export'))
+    .description('Export the videos as a table that is safe to open in a spreadsheet.')
+    .option('--out <file>', 'write to a new file instead of standard output')
+    .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
+    .action(
+      action(async (context, options: ExportOptions) =>
+        (await import('./export-jobs.ts')).exportJobs(options, context),
+      ),
+    );
 }
 
 /** `spool queue`: commands for all videos at once. */
-export function addQueueCommands(
-  program: Command,
-  context: CommandContext,
-  setExitCode: (exitCode: number) => void,
-): void {
+export function addQueueCommands(program: Command, action: CommandAction): void {
   const queue = program.command('queue').description('Pause and resume the queue.');
-  addJobsOptions(
-    queue
-      .command('pause')
-      .description('Send nothing more until the queue is resumed.')
-      .option('--everything', 'also stop tracking and downloading what was sent'),
-  ).action(async (options: PauseOptions) => {
-    const { pauseQueue } = await import('./pause-queue.ts');
-    setExitCode(await pauseQueue(options, context));
-  });
-  addJobsOptions(
-    queue.command('resume').description('Resume the queue after a pause or a stop.'),
-  ).action(async (options: JobsOptions) => {
-    const { resumeQueue } = await import('./pause-queue.ts');
-    setExitCode(await resumeQueue(options, context));
-  });
+  withJobsOptions(queue.command('pause'))
+    .description('Send nothing more until the queue is resumed.')
+    .option('--everything', 'also stop tracking and downloading what was sent')
+    .action(
+      action(async (context, options: PauseOptions) =>
+        (await import('./pause-queue.ts')).pauseQueue(options, context),
+      ),
+    );
+  withJobsOptions(queue.command('resume'))
+    .description('Resume the queue after a pause or a stop.')
+    .action(
+      action(async (context, options: JobsOptions) =>
+        (await import('./pause-queue.ts')).resumeQueue(options, context),
+      ),
+    );
 }
 
 function isSelection({ batch, state, search }: JobSelection): boolean {
@@ -248,15 +247,16 @@ function requireIdsOrSelection(
   command.error('Name videos by their ids, or select them by --batch, --state, --search or --all.');
 }
 
-function addJobsOptions(command: Command): Command {
+function withJobsOptions(command: Command): Command {
   return command
     .option('--json', 'print one JSON object per line')
     .addOption(dataDirOption())
     .addOption(serviceOption());
 }
 
-function addSelectionOptions(command: Command): Command {
-  return command
+/** With the options of {@link withJobsOptions}. */
+function withSelectionOptions(command: Command): Command {
+  return withJobsOptions(command)
     .option('--batch <name|id>', 'only those of one batch')
     .option('--state <states>', 'only those in these states, such as failed,rejected', parseStates)
     .option('--search <text>', 'only those with this in their title', parseSearch)

@@ -6,7 +6,8 @@ import { countsLine, JobTable } from '../../display/job-table.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { selectJobs, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
-import { remindToStart, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
+import { remindToStart, withJobs, type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 /** Lists the selected jobs, one line each, in queue order. */
 export function listJobs(

@@ -4,7 +4,8 @@ import { localFolder } from '../../../host/service-link.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { plainText } from '../../display/text-cells.ts';
-import { writeEvent, type JobsOptions } from './with-jobs.ts';
+import { type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 /**
  * Lists the other services for which the queue contains videos: a command shows one service only.

@@ -1,7 +1,8 @@
 import { summaryOf } from '../../../host/summary-of.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { remindToStart, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
+import { remindToStart, withJobs, type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 export interface PauseOptions extends JobsOptions {
   /** Also stops tracking and downloading submitted videos. */

@@ -7,7 +7,8 @@ import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
-import { exitCodeOfChange, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
+import { exitCodeOfChange, withJobs, type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 /** The maximum number of names in a plan (`contract/contract.ts`). */
 const MAX_LISTED = 1000;

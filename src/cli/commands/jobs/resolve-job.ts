@@ -1,7 +1,8 @@
 import { plainText } from '../../display/text-cells.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { remindToStart, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
+import { remindToStart, withJobs, type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 /** The user's decision about a job whose request may have been accepted; exactly one is set. */
 export interface Decision {

@@ -2,7 +2,8 @@ import type { CommandContext } from '../../command-context.ts';
 import { canvasOf } from '../../display/canvas.ts';
 import { jobDetails } from '../../display/job-details.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
+import { withJobs, type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 /** Shows all details of one job. */
 export function showJob(

@@ -9,7 +9,8 @@ import { formatCount } from '../../display/numbers.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { describeJob } from './change-jobs.ts';
 import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
-import { exitCodeOfChange, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
+import { exitCodeOfChange, withJobs, type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 export interface TrashOptions extends JobsOptions, JobSelection {
   readonly yes?: boolean;

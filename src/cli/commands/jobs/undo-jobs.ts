@@ -6,7 +6,8 @@ import { formatTimestamp } from '../../display/numbers.ts';
 import { failureText } from '../../display/failure-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { describeJob } from './change-jobs.ts';
-import { exitCodeOfChange, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
+import { exitCodeOfChange, withJobs, type JobsOptions } from './with-jobs.ts';
+import { writeEvent } from '../../write-event.ts';
 
 export interface UndoOptions extends JobsOptions {
   /** Lists the steps instead. */

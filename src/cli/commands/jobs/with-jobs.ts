@@ -1,4 +1,3 @@
-import { escapedJson } from '../../../engine/json.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import { localOrigin } from '../../../host/local-port.ts';
@@ -10,6 +9,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { openReadOnlyQueue, warnIfExposed, withQueue } from '../../open-queue.ts';
 import type { QueueOptions } from '../../options.ts';
 import { resolveQueueSettings } from '../../queue-settings.ts';
+import { writeEvent } from '../../write-event.ts';
 
 /** Options of every command that lists or changes jobs. */
 export interface JobsOptions extends Pick<QueueOptions, 'dataDir' | 'service'> {
@@ -47,14 +47,6 @@ export function withServiceOption<Kind extends Failure>(
   if (origin === undefined) return failure;
   const service = origin === localOrigin(localFolder(dataDir)) ? 'local' : origin;
   return { ...failure, message: `${failure.message} Add --service ${service}.` };
-}
-
-/** Writes one line for programs. */
-export function writeEvent(
-  { stdout }: CommandContext,
-  event: Readonly<{ event: string }> & Readonly<Record<string, unknown>>,
-): void {
-  stdout.write(`${escapedJson(event)}\n`);
 }
 
 /** Reminds the user that changes take effect only when a Spool runs, if none does. */
