@@ -8,7 +8,7 @@ import { costOf } from '../../rendering/storyboard.ts';
 import type { SignedUrls } from '../../videos/signed-urls.ts';
 import type { RenderMonitor } from '../../videos/render-monitor.ts';
 import type { VideoFiles } from '../../videos/video-files.ts';
-import type { TitledVideo } from '../../videos/video.ts';
+import type { TitledVideo, Video } from '../../videos/video.ts';
 import type { VideoRepository } from '../../videos/video-repository.ts';
 import { applyAction, isAction } from '../drafts/draft-actions.ts';
 import { type Draft, draftFrom, emptyDraft, checkDraft, sceneFieldName } from '../drafts/draft.ts';
@@ -37,11 +37,6 @@ export interface MakingParts {
 /** A page of the gallery; the first one unless `page` is a valid number. */
 const pageQuery = z.object({ page: z.coerce.number().int().min(1).catch(1) });
 
-interface ReceivedDraft {
-  readonly draft: Draft;
-  readonly issues: Map<string, string>;
-}
-
 interface IdParams {
   readonly id: string;
 }
@@ -56,85 +51,42 @@ const DISK_FULL = 'The disk of the service is full. Try again later.';
  * rule 1) but not its rate limits, which apply to the API's endpoints only (§8.1).
  */
 export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, done) => {
-  const { gallery, videos, files, queue, links, images, uploads } = parts;
+  const { gallery, images } = parts;
 
   app.get('/studio', async (request, reply) => {
     const { account } = requestSession(request);
     const { page: asked } = pageQuery.parse(request.query);
-    const { videos: found, page, pages } = await gallery.page(account, asked);
-    const shown = { videos: await Promise.all(found.map(show)), page, pages };
+    const { videos, page, pages } = await gallery.page(account, asked);
+    const shown = await Promise.all(videos.map((video) => shownVideo(video, parts)));
     const quota = await gallery.quota(account);
-    return sendPage(reply, galleryPage(pageSession(request), quota, shown));
+    return sendPage(
+      reply,
+      galleryPage(pageSession(request), quota, { videos: shown, page, pages }),
+    );
   });
 
-  app.get('/studio/new', (request, reply) =>
-    sendDraft(request, reply, { draft: emptyDraft, issues: new Map() }),
+  app.get('/studio/new', async (request, reply) =>
+    sendDraft(request, reply, await gallery.quota(requestSession(request).account), {
+      draft: emptyDraft,
+    }),
   );
 
   app.post('/studio/new', async (request, reply) => {
     const { account } = requestSession(request);
-    const { draft, issues: refused, action } = await receiveDraft(request);
-    if (!isAction(action)) throw PageError.unknownAction();
-
-    const changed = applyAction(draft, action);
-    if (changed) return sendDraft(request, reply, { ...changed, issues: new Map() });
-    const check = checkDraft(draft);
-    if (check.kind === 'invalid' || refused.size > 0) {
-      const found = check.kind === 'invalid' ? check.issues : new Map<string, string>();
-      return sendDraft(request, reply, { draft, issues: new Map([...found, ...refused]) }, 422);
-    }
-    const { storyboard } = check;
-    const imageIssues = await imageIssuesOf(storyboard, (id) => images.pixelsOf(account, id));
-    if (imageIssues.length > 0) {
-      const found = imageIssues.map(({ reason }) => `Scenes ${reason}.`).join(' ');
-      return sendDraft(request, reply, { draft, issues: new Map([['scenes', found]]) }, 422);
-    }
-    const accepted = await videos.accept(account, storyboard, costOf(storyboard).seconds);
-    switch (accepted.kind) {
-      case 'quota-exceeded':
-        return sendDraft(request, reply, { draft, issues: new Map() }, 403);
-      case 'too-many-failures': {
-        request.rateLimitStatus = { remaining: 0, resetAt: wholeSecond(accepted.until) };
-        const issues = new Map([['scenes', TOO_MANY_FAILURES]]);
-        return sendDraft(request, reply, { draft, issues }, 429);
-      }
-      case 'disk-full':
-        return sendDraft(request, reply, { draft, issues: new Map([['scenes', DISK_FULL]]) }, 503);
-      case 'image-missing':
-        return sendDraft(
-          request,
-          reply,
-          { draft, issues: new Map([['scenes', IMAGE_MISSING]]) },
-          422,
-        );
-      case 'accepted':
-        queue.wake();
-        return reply.redirect(`/studio/videos/${accepted.id}`, 303);
-    }
+    const outcome = await submitted(request, parts);
+    if (typeof outcome === 'string') return reply.redirect(`/studio/videos/${outcome}`, 303);
+    return sendDraft(request, reply, await gallery.quota(account), outcome);
   });
 
   app.get<{ Params: IdParams }>('/studio/videos/:id', async (request, reply) => {
     const found = await gallery.find(requestSession(request).account, request.params.id);
     if (!found) throw PageError.notFound();
-    return sendPage(reply, videoPage(pageSession(request), await show(found)));
+    return sendPage(reply, videoPage(pageSession(request), await shownVideo(found, parts)));
   });
 
   app.get<{ Params: IdParams }>('/studio/videos/:id/file', async (request, reply) => {
     const found = await gallery.find(requestSession(request).account, request.params.id);
-    const done = found?.video.state === 'done' ? found.video : undefined;
-    if (done && videos.hasExpired(done)) throw PageError.deleted();
-    const file =
-      done &&
-      (await files.open(
-        { id: done.id, kind: 'video', attempt: done.attempt },
-        { expected: { size: done.bytes, sha256: done.sha256 } },
-      ));
-    if (!found || !done || !file) throw PageError.notFound();
-    reply.headers({
-      'content-length': done.bytes,
-      'content-disposition': `attachment; filename*=UTF-8''${fileNameFor(found.title)}`,
-    });
-    return reply.type('video/mp4').send(file.content);
+    return sendVideo(reply, found, parts);
   });
 
   app.get<{ Params: IdParams }>('/studio/images/:id', async (request, reply) => {
@@ -144,86 +96,163 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     return reply.type(`image/${image.kind}`).send(image.bytes);
   });
   done();
-
-  async function sendDraft(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    view: Omit<DraftView, 'quota'>,
-    statusCode = 200,
-  ): Promise<FastifyReply> {
-    const quota = await gallery.quota(requestSession(request).account);
-    return sendPage(reply, draftPage(pageSession(request), { ...view, quota }), statusCode);
-  }
-
-  async function receiveDraft(
-    request: FastifyRequest,
-  ): Promise<ReceivedDraft & { readonly action: string | undefined }> {
-    const { account, secret } = requestSession(request);
-    if (!request.isMultipart()) throw PageError.foreignForm();
-    using body = uploads.begin(account.id);
-    const form = await readMultipart(request, (token) => isFormToken(token, secret), body);
-    return { ...(await withPictures(account, form)), action: form.fields.get('action') };
-  }
-
-  /** The draft of a form with its uploaded pictures stored, and the errors of those refused. */
-  async function withPictures(account: Account, form: Form): Promise<ReceivedDraft> {
-    const typed = draftFrom(form.fields);
-    const issues = new Map<string, string>();
-    const scenes = await Promise.all(
-      typed.scenes.map(async (scene, index) => {
-        if (scene.kind !== 'image') return scene;
-        const withImage = (image: string): typeof scene => ({
-          ...scene,
-          values: { ...scene.values, image },
-        });
-        const before = scene.values.image ?? '';
-        const known = (await images.owns(account, before)) ? before : '';
-        const chosen = form.files.get(sceneFieldName(index, 'file'));
-        if (!chosen) return withImage(known);
-        const added = await images.add(account, chosen);
-        switch (added.kind) {
-          case 'added':
-            return withImage(added.id);
-          case 'refused':
-            issues.set(
-              sceneFieldName(index, 'image'),
-              `Scene ${index + 1}: The file ${added.reason}.`,
-            );
-            return withImage(known);
-        }
-      }),
-    );
-    return { draft: { ...typed, scenes }, issues };
-  }
-
-  async function show({ title, video }: TitledVideo): Promise<ShownVideo> {
-    const { id, createdAt, durationSeconds } = video;
-    const now = async (): Promise<VideoNow> => {
-      switch (video.state) {
-        case 'queued':
-          return {
-            state: 'queued',
-            position: await videos.queuePosition(id),
-            waitingFor: await queue.waitingFor(),
-          };
-        case 'rendering':
-          return { state: 'rendering', progress: await queue.progressOf(id) };
-        case 'failed':
-          return { state: 'failed', error: video.error };
-        case 'done':
-          if (videos.hasExpired(video)) return { state: 'deleted', deletedAt: video.expiresAt };
-          return {
-            state: 'done',
-            posterUrl: links.toPoster(id).pathAndQuery,
-            videoUrl: links.toVideo(id).pathAndQuery,
-            bytes: video.bytes,
-            keptUntil: video.expiresAt,
-          };
-      }
-    };
-    return { id, title, createdAt, durationSeconds, now: await now() };
-  }
 };
+
+/** A draft that is shown again, with the reason. */
+interface ReturnedDraft extends Partial<Omit<DraftView, 'quota' | 'draft'>> {
+  readonly draft: Draft;
+  /** 200 by default. */
+  readonly statusCode?: number;
+}
+
+function sendDraft(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  quota: DraftView['quota'],
+  { statusCode = 200, ...view }: ReturnedDraft,
+): FastifyReply {
+  const shown = { issues: new Map<string, string>(), ...view, quota };
+  return sendPage(reply, draftPage(pageSession(request), shown), statusCode);
+}
+
+/** What comes of a draft's form: the id of the accepted video, or the draft to show again. */
+async function submitted(
+  request: FastifyRequest,
+  parts: MakingParts,
+): Promise<string | ReturnedDraft> {
+  const { videos, queue, images } = parts;
+  const { account } = requestSession(request);
+  const { draft, issues: refused, action } = await receiveDraft(request, parts);
+  if (!isAction(action)) throw PageError.unknownAction();
+
+  const changed = applyAction(draft, action);
+  if (changed) return changed;
+  const check = checkDraft(draft);
+  if (check.kind === 'invalid' || refused.size > 0) {
+    const found = check.kind === 'invalid' ? check.issues : [];
+    return { draft, issues: new Map([...found, ...refused]), statusCode: 422 };
+  }
+  const withIssue = (statusCode: number, issue: string): ReturnedDraft => {
+    return { draft, issues: new Map([['scenes', issue]]), statusCode };
+  };
+  const { storyboard } = check;
+  const imageIssues = await imageIssuesOf(storyboard, (id) => images.pixelsOf(account, id));
+  if (imageIssues.length > 0)
+    return withIssue(422, imageIssues.map(({ reason }) => `Scenes ${reason}.`).join(' '));
+  const accepted = await videos.accept(account, storyboard, costOf(storyboard).seconds);
+  switch (accepted.kind) {
+    case 'quota-exceeded':
+      return { draft, statusCode: 403 };
+    case 'too-many-failures':
+      request.rateLimitStatus = { remaining: 0, resetAt: wholeSecond(accepted.until) };
+      return withIssue(429, TOO_MANY_FAILURES);
+    case 'disk-full':
+      return withIssue(503, DISK_FULL);
+    case 'image-missing':
+      return withIssue(422, IMAGE_MISSING);
+    case 'accepted':
+      queue.wake();
+      return accepted.id;
+  }
+}
+
+interface ReceivedDraft {
+  readonly draft: Draft;
+  /** Of the pictures that were refused. */
+  readonly issues: ReadonlyMap<string, string>;
+}
+
+/** @throws {PageError} when the form is not of the studio */
+async function receiveDraft(
+  request: FastifyRequest,
+  { images, uploads }: MakingParts,
+): Promise<ReceivedDraft & { readonly action: string | undefined }> {
+  const { account, secret } = requestSession(request);
+  if (!request.isMultipart()) throw PageError.foreignForm();
+  using body = uploads.begin(account.id);
+  const form = await readMultipart(request, (token) => isFormToken(token, secret), body);
+  return { ...(await withPictures(account, form, images)), action: form.fields.get('action') };
+}
+
+/** The draft of a form with its uploaded pictures stored, and the errors of those refused. */
+async function withPictures(
+  account: Account,
+  form: Form,
+  images: ImageStore,
+): Promise<ReceivedDraft> {
+  const typed = draftFrom(form.fields);
+  const issues = new Map<string, string>();
+  const scenes = await Promise.all(
+    typed.scenes.map(async (scene, index) => {
+      if (scene.kind !== 'image') return scene;
+      const withImage = (image: string): typeof scene => ({
+        ...scene,
+        values: { ...scene.values, image },
+      });
+      const before = scene.values.image ?? '';
+      const known = (await images.owns(account, before)) ? before : '';
+      const chosen = form.files.get(sceneFieldName(index, 'file'));
+      if (!chosen) return withImage(known);
+      const added = await images.add(account, chosen);
+      if (added.kind === 'added') return withImage(added.id);
+      const issue = `Scene ${index + 1}: The file ${added.reason}.`;
+      issues.set(sceneFieldName(index, 'image'), issue);
+      return withImage(known);
+    }),
+  );
+  return { draft: { ...typed, scenes }, issues };
+}
+
+async function shownVideo(titled: TitledVideo, parts: MakingParts): Promise<ShownVideo> {
+  const { id, createdAt, durationSeconds } = titled.video;
+  const now = await videoNow(titled.video, parts);
+  return { id, title: titled.title, createdAt, durationSeconds, now };
+}
+
+async function videoNow(video: Video, { videos, queue, links }: MakingParts): Promise<VideoNow> {
+  const { id, state } = video;
+  switch (state) {
+    case 'queued':
+      return {
+        state,
+        position: await videos.queuePosition(id),
+        waitingFor: await queue.waitingFor(),
+      };
+    case 'rendering':
+      return { state, progress: await queue.progressOf(id) };
+    case 'failed':
+      return { state, error: video.error };
+    case 'done':
+      if (videos.hasExpired(video)) return { state: 'deleted', deletedAt: video.expiresAt };
+      return {
+        state,
+        posterUrl: links.toPoster(id).pathAndQuery,
+        videoUrl: links.toVideo(id).pathAndQuery,
+        bytes: video.bytes,
+        keptUntil: video.expiresAt,
+      };
+  }
+}
+
+/** @throws {PageError} when there is no such file, or no longer */
+async function sendVideo(
+  reply: FastifyReply,
+  found: TitledVideo | undefined,
+  { videos, files }: MakingParts,
+): Promise<FastifyReply> {
+  if (found?.video.state !== 'done') throw PageError.notFound();
+  const { title, video } = found;
+  if (videos.hasExpired(video)) throw PageError.deleted();
+  const { id, attempt, bytes, sha256 } = video;
+  const expected = { size: bytes, sha256 };
+  const file = await files.open({ id, kind: 'video', attempt }, { expected });
+  if (!file) throw PageError.notFound();
+  reply.headers({
+    'content-length': bytes,
+    'content-disposition': `attachment; filename*=UTF-8''${fileNameFor(title)}`,
+  });
+  return reply.type('video/mp4').send(file.content);
+}
 
 /**
  * A video's file name, encoded as in RFC 8187. Browsers replace characters that files cannot have.
