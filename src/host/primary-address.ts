@@ -43,12 +43,12 @@ export interface PrimaryAddress {
  */
 export async function choosePrimaryAddress(
   dataDir: string,
-  platform: NodeJS.Platform = process.platform,
+
 ): Promise<PrimaryAddress> {
   const privateFolder = path.join(dataDir, 'endpoint');
   await makeFolder(privateFolder, 0o700);
   await chmod(privateFolder, 0o700);
-  const { address, temporary } = await createAddress(privateFolder, platform);
+  const { address, temporary } = await createAddress(privateFolder, process.platform);
   const file = addressFile(dataDir);
   const folder = folderIdentity(dataDir);
   const text = `${address}\n${folder}\n`;

@@ -41,7 +41,7 @@ export function jobCommands(context: CommandContext): JobCommands {
     job: JobRow,
     name: MoveName,
     otherwise: UserMessage,
-    change: JobChange = {},
+    change: JobChange,
   ): void => {
     if (!canMove(name, job.state)) throw new NotPossibleNowError(otherwise);
     store.jobs.move(job.id, name, clock.now(), change);

@@ -152,7 +152,7 @@ export class JobReader extends ServiceTables {
   }
 
   /** The ids of a part of a list: all of them when `limit` is left out. */
-  idsIn({ where, values, orderBy: order }: ListPart, offset = 0, limit = -1): number[] {
+  idsIn({ where, values, orderBy: order }: ListPart, offset: number, limit: number): number[] {
     return this.database
       .all(
         `SELECT id FROM job WHERE service_id = ?${where} ${order} LIMIT ? OFFSET ?`,

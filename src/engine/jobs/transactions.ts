@@ -61,7 +61,7 @@ export class Transactions {
     database: DatabaseSync,
     reserve: DiskReserve,
     lock: Connection['lock'],
-    refusal: EngineError | null = null,
+    refusal: EngineError | null,
   ): Transactions {
     return new Transactions({
       database,

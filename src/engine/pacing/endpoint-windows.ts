@@ -128,7 +128,7 @@ class JointTimes implements SendTimes {
     this.#all = all;
   }
 
-  peek(from = -Infinity): number {
+  peek(from: number): number {
     return this.#all.reduce((at, each) => Math.max(at, each.peek(from)), from);
   }
 

@@ -30,7 +30,7 @@ export function afterResponse(
   charge: Charge,
   headers: RateHeaders,
   at: { readonly from: number; readonly to: number },
-  isSuccess = true,
+  isSuccess: boolean,
 ): RateWindowState {
   const { remaining } = headers;
   const counted = settled(before, window, { ...charge, unsure: remaining === null }, at.to);

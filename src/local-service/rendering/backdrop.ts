@@ -32,7 +32,7 @@ export class Backdrop {
   readonly #phase: number;
 
   /** @param isStill whether the glow stays where it is */
-  constructor(width: number, height: number, palette: Palette, seed: number, isStill = false) {
+  constructor(width: number, height: number, palette: Palette, seed: number, isStill: boolean) {
     this.#isStill = isStill;
     this.#width = width;
     this.#height = height;

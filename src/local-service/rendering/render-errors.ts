@@ -61,8 +61,8 @@ export class ImageUnreadableError extends Error {
 export class RenderFailedError extends Error {
   override readonly name = 'RenderFailedError';
   readonly code = 'RENDER_FAILED';
-  constructor(reason: string, cause?: unknown) {
-    super(`The video could not be rendered: ${reason}`, { cause });
+  constructor(reason: string) {
+    super(`The video could not be rendered: ${reason}`);
   }
 }
 
