@@ -56,11 +56,15 @@ const generateSchema = z.strictObject({
 
 /** Where a picture is sent before the request that names it. */
 const uploadSchema = z.strictObject({
+  /** Where uploads go, with the key, if not to the origin of all other requests. */
+  origin: httpsOriginSchema.nullable().default(null),
   path: fixedPathSchema,
   /** The form field of the file; `null`: the body is the file. */
   part: z.string().min(1).max(200).nullable().default(null),
   /** The identifier or address in the answer, which stands in the request. */
   at: valuePathSchema,
+  /** Whether it stands there as a text or as a number, however the answer has it. */
+  as: z.enum(['text', 'number']).default('text'),
   /** How long the service keeps the file. */
   lifeMs: z
     .int()
@@ -366,6 +370,9 @@ export const serviceApiSchema = z
       error(['once', 'idempotencyHeader'], userMessage('header-of-key'));
     } else if (idempotencyHeader !== null && Object.hasOwn(headers, idempotencyHeader)) {
       error(['once', 'idempotencyHeader'], userMessage('header-twice'));
+    }
+    if (typeof api.upload?.origin === 'string' && api.origin === null) {
+      error(['upload', 'origin'], userMessage('upload-origin-of-any'));
     }
     // Such a video is known by its status address, and has no identifier for a path.
     if ('addressAt' in status && 'path' in file) {

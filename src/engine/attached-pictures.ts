@@ -60,13 +60,13 @@ export interface AttachOptions {
 export function attachPictures(options: AttachOptions): AttachPictures {
   const { clock, upload, isUploadPreferred, fit } = options;
   /** By hash of the bytes that were sent: what the service called an upload. */
-  const uploads = new Map<string, { readonly value: string; readonly until: number }>();
+  const uploads = new Map<string, { readonly value: string | number; readonly until: number }>();
 
   async function uploaded(
     { file, path: original }: Attachment,
     signal: AbortSignal,
     isRepeat: boolean,
-  ): Promise<string | Exclude<Attached, { kind: 'ready' }>> {
+  ): Promise<string | number | Exclude<Attached, { kind: 'ready' }>> {
     const sha256 = hash('sha256', file.bytes);
     const known = uploads.get(sha256);
     if (known !== undefined && known.until > clock.now()) return known.value;
@@ -95,7 +95,7 @@ export function attachPictures(options: AttachOptions): AttachPictures {
     const row = storedRow(stored);
     const read = await readPictures(row, fit, signal);
     if ('kind' in read) return read;
-    const texts = new Map<string, string | readonly Caption[]>();
+    const texts = new Map<string, string | number | readonly Caption[]>();
     const parts: FilePart[] = [];
     for (const attachment of read) {
       if ('captions' in attachment) {
@@ -109,7 +109,7 @@ export function attachPictures(options: AttachOptions): AttachPictures {
         texts.set(column, `sha256:${sha256}`);
       } else if (send === 'upload' || isUploadPreferred) {
         const value = await uploaded(attachment, signal, isRepeat);
-        if (typeof value !== 'string') return value;
+        if (typeof value === 'object') return value;
         texts.set(column, value);
       } else {
         texts.set(column, `data:${file.mediaType};base64,${file.bytes.toString('base64')}`);

@@ -125,7 +125,7 @@ async function uploadedFile(
   const mediaType = 'application/octet-stream';
   const part = { property: 'asset', fileName: 'file', mediaType, bytes: read.bytes };
   const sent = await upload(part, signal);
-  return sent.kind === 'uploaded' ? sent.value : null;
+  return sent.kind === 'uploaded' ? String(sent.value) : null;
 }
 
 function frameIn({ status, json, key }: LocalResponse): Frame {

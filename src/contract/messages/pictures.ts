@@ -108,6 +108,10 @@ export const pictureMessages = {
     en: '{host} takes no files at {path} (status {status}). Correct the service’s profile (“upload”), and release this video.',
     de: '{host} nimmt unter {path} keine Dateien an (Status {status}). Korrigieren Sie das Profil des Dienstes („upload“) und geben Sie dieses Video frei.',
   },
+  'upload-origin-of-any': {
+    en: 'Name the service’s own address (“api.origin”), too: its key goes to this one.',
+    de: 'Nennen Sie auch die Adresse des Dienstes selbst („api.origin“): Sein Schlüssel geht an diese hier.',
+  },
   'picture-not-uploaded': {
     en: '{host} did not accept a file.',
     de: '{host} hat eine Datei nicht angenommen.',

@@ -77,6 +77,11 @@ export const settingMessages = {
     en: 'The API key goes to {origin} in the header {header}.',
     de: 'Der API-Schlüssel geht an {origin} im Header {header}.',
   },
+  'pictures-go-to': { en: 'Pictures go to {address}.', de: 'Bilder gehen an {address}.' },
+  'pictures-and-key-go-to': {
+    en: 'Pictures and the API key go to {address}.',
+    de: 'Bilder und der API-Schlüssel gehen an {address}.',
+  },
   'status-comes-from': { en: 'Status from {address}.', de: 'Status von {address}.' },
   'files-by-status': {
     en: 'Files from the links in the status.',

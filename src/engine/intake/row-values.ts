@@ -68,8 +68,8 @@ export function requestsOf(
       const picture = pictureIn(String(cells.get(name) ?? ''));
       if (picture === undefined) continue;
       const shown = pictureOf(name, picture);
-      if (typeof shown === 'string') cells.set(name, shown);
-      else contents.set(name, shown);
+      if (typeof shown === 'object') contents.set(name, shown);
+      else cells.set(name, shown);
     }
     const body = bodyOf(new Map<string, RequestValue>([...cells, ...contents]));
     const title = cells.get(template.title);
@@ -83,7 +83,10 @@ export function requestsOf(
 }
 
 /** How the file of a column stands in a request. */
-export type PictureOf = (column: string, picture: PictureValue) => string | readonly Caption[];
+export type PictureOf = (
+  column: string,
+  picture: PictureValue,
+) => string | number | readonly Caption[];
 
 /** Does not depend on where the file is. */
 function pictureReference(_column: string, { sha256 }: PictureValue): string {

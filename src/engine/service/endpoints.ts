@@ -10,6 +10,12 @@ export class BaseUrlError extends TypeError {
   readonly code = 'base-url-invalid';
 }
 
+interface UploadAddress {
+  readonly origin: string;
+  readonly host: string;
+  readonly path: string;
+}
+
 /** An identifier that no video has, for a request whose only purpose is its status (§5.7). */
 const NO_VIDEO = 'key-check';
 
@@ -41,10 +47,14 @@ export class Endpoints {
       api.keyCheck === null ? this.statusOfNone(NO_VIDEO) : this.#basePath + api.keyCheck.path;
   }
 
-  /** Where files are sent; `null` if the service takes none. */
-  get uploads(): string | null {
+  /** Where files are sent, and the key with them; `null` if the service takes none. */
+  get uploads(): UploadAddress | null {
     const { upload } = this.api;
-    return upload === null ? null : this.#basePath + upload.path;
+    if (upload === null) return null;
+    const { origin, path } = upload;
+    return origin === null
+      ? { origin: this.origin, host: this.host, path: this.#basePath + path }
+      : { origin, host: new URL(origin).host, path };
   }
 
   /** Where a request is sent, which may depend on its properties. */

@@ -58,11 +58,12 @@ export class ResponseClassifier {
   readonly #rules: AnswerRules;
   readonly #failures: ResponseFailures;
 
-  constructor(endpoints: Endpoints, rules: AnswerRules) {
+  /** @param host what failures name: the service's own unless another one answers */
+  constructor(endpoints: Endpoints, rules: AnswerRules, host = endpoints.host) {
     this.#endpoints = endpoints;
-    this.#host = endpoints.host;
+    this.#host = host;
     this.#rules = rules;
-    this.#failures = new ResponseFailures(endpoints.host, rules);
+    this.#failures = new ResponseFailures(host, rules);
   }
 
   ofGenerate(result: ExchangeResult): GenerateOutcome {

@@ -82,6 +82,12 @@ interface Posted {
   readonly headersMs: number;
 }
 
+/** Connections to an origin for requests that may be repeated. */
+interface Channel {
+  readonly pool: Pool;
+  readonly classifier: ResponseClassifier;
+}
+
 /** Characters of what a service calls an uploaded file. */
 const MAX_UPLOAD = 4000;
 
@@ -92,7 +98,7 @@ const HTTP = { allowH2: false, pipelining: 1 } as const;
 
 /**
  * The API of a service over undici, as its profile describes it. It follows no redirect, retries
- * nothing and connects to one origin only, so the key is sent nowhere else.
+ * nothing and connects to its origin and that of its uploads only, so the key is sent nowhere else.
  */
 export class ServiceClient implements Service {
   readonly #endpoints: Endpoints;
@@ -101,7 +107,9 @@ export class ServiceClient implements Service {
   readonly #timeouts: ServiceTimeouts;
   readonly #classifier: ResponseClassifier;
   readonly #connector: buildConnector.connector;
-  readonly #reads: Pool;
+  readonly #reads: Channel;
+  /** For uploads, whose origin may be another one. */
+  readonly #uploads: Channel;
 
   /** @throws {BaseUrlError} for an address that is not https or has more than an origin and a path. */
   constructor(options: ServiceClientOptions) {
@@ -112,11 +120,19 @@ export class ServiceClient implements Service {
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#classifier = new ResponseClassifier(this.#endpoints, rules);
     this.#connector = secureConnector({ findProxy, timeoutMs: this.#timeouts.connectMs, ca });
-    this.#reads = new Pool(this.#endpoints.origin, {
-      ...HTTP,
-      connect: this.#connector,
-      connections: READ_CONNECTIONS,
-    });
+    const http = { ...HTTP, connect: this.#connector, connections: READ_CONNECTIONS };
+    this.#reads = {
+      pool: new Pool(this.#endpoints.origin, http),
+      classifier: this.#classifier,
+    };
+    const { uploads } = this.#endpoints;
+    this.#uploads =
+      uploads === null || uploads.origin === this.#endpoints.origin
+        ? this.#reads
+        : {
+            pool: new Pool(uploads.origin, http),
+            classifier: new ResponseClassifier(this.#endpoints, rules, uploads.host),
+          };
   }
 
   async connect(signal?: AbortSignal): Promise<ConnectOutcome> {
@@ -195,21 +211,20 @@ export class ServiceClient implements Service {
         ? { contentType: file.mediaType, body: file.bytes }
         : formOf(() => '', [{ ...file, property: upload.part }], upload.part);
     const post = { contentType, body, headersMs: this.#timeouts.generateMs };
-    const reading = await this.#read(uploads, signal, 'POST', undefined, post);
+    const reading = await this.#read(uploads.path, signal, 'POST', undefined, post);
     const status = reading.response?.status ?? 0;
     if (reading.kind === 'answered') {
-      const value = valueAt(reading.json, upload.at);
-      const isUsable = typeof value === 'string' && value !== '' && value.length <= MAX_UPLOAD;
-      return isUsable
-        ? { kind: 'uploaded', value, lifeMs: upload.lifeMs }
-        : { kind: 'unavailable', failure: uploadFailed(this.#endpoints.host) };
+      const value = uploadedAs(valueAt(reading.json, upload.at), upload.as);
+      return value === null
+        ? { kind: 'unavailable', failure: uploadFailed(uploads.host) }
+        : { kind: 'uploaded', value, lifeMs: upload.lifeMs };
     }
     // The failure of a read would speak of a video that is gone.
     if ([404, 405, 410].includes(status)) {
-      return { kind: 'no-endpoint', failure: uploadMissing(this.#endpoints, status) };
+      return { kind: 'no-endpoint', failure: uploadMissing(uploads, status) };
     }
     if (reading.kind === 'rate-limited') {
-      return { kind: 'unavailable', failure: uploadFailed(this.#endpoints.host) };
+      return { kind: 'unavailable', failure: uploadFailed(uploads.host) };
     }
     // Another picture may be taken; no permission would meet all.
     const isRefused = [400, 413, 415, 422].includes(status);
@@ -277,7 +292,7 @@ export class ServiceClient implements Service {
 
   /** Aborts running reads. A generate request may finish. */
   async close(): Promise<void> {
-    await this.#reads.destroy();
+    await Promise.all([this.#reads.pool.destroy(), this.#uploads.pool.destroy()]);
   }
 
   /** @param path `null` for an identifier that no video can have */
@@ -301,7 +316,8 @@ export class ServiceClient implements Service {
     if (key.kind === 'unusable') {
       return { kind: 'unreachable', failure: key.failure, response: null };
     }
-    const result = await this.#exchange(this.#reads, key.value, signal, {
+    const { pool, classifier } = post === undefined ? this.#reads : this.#uploads;
+    const result = await this.#exchange(pool, key.value, signal, {
       method,
       path,
       headers: post === undefined ? {} : { 'content-type': post.contentType },
@@ -309,7 +325,7 @@ export class ServiceClient implements Service {
       lastOnItsConnection: false,
       headersMs: post?.headersMs ?? this.#timeouts.readMs,
     });
-    return this.#classifier.ofRead(result);
+    return classifier.ofRead(result);
   }
 
   async #exchange(
@@ -345,6 +361,15 @@ export class ServiceClient implements Service {
     if (!isPossibleKey(value)) return { kind: 'unusable', failure: keyMalformed() };
     return { kind: 'usable', value };
   }
+}
+
+/** What the service calls an uploaded file, as the request has it; `null` if that cannot be. */
+function uploadedAs(value: unknown, as: 'text' | 'number'): string | number | null {
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof text !== 'string' || text === '' || text.length > MAX_UPLOAD) return null;
+  if (as === 'text') return text;
+  const number = Number(text);
+  return /^\d+$/.test(text) && Number.isSafeInteger(number) ? number : null;
 }
 
 /** The result of an exchange without the key, in case the service has echoed it. */

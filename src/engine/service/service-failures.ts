@@ -237,9 +237,8 @@ export function uploadFailed(host: string): Failure {
 
 /** The address that the profile names for files does not exist. */
 export function uploadMissing(
-  { host, uploads }: { readonly host: string; readonly uploads: string | null },
+  { host, path }: { readonly host: string; readonly path: string },
   status: number,
 ): Failure {
-  const path = uploads ?? '';
   return { code: 'picture-unusable', ...userMessage('upload-missing', { host, path, status }) };
 }

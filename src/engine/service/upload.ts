@@ -12,7 +12,7 @@ export interface FilePart {
 
 export type UploadOutcome =
   /** `value` stands in the request: an identifier or an address. */
-  | { readonly kind: 'uploaded'; readonly value: string; readonly lifeMs: number }
+  | { readonly kind: 'uploaded'; readonly value: string | number; readonly lifeMs: number }
   /** The service does not take this file. */
   | { readonly kind: 'refused'; readonly failure: Failure }
   /** The profile names an address at which the service takes no files. */

@@ -76,7 +76,7 @@ const CALLBACK = /callback|webhook|notify|notification/;
 /** @param isUpload whether a field with a text names a file that was uploaded before */
 export function proposeTemplate(
   body: ExampleBody,
-  isUpload: (name: string, value: string) => boolean = () => false,
+  isUpload: (name: string, value: string | number) => boolean = () => false,
 ): ProposedTemplate {
   const root: JsonObject =
     body.kind === 'json' ? body.value : body.kind === 'form' ? Object.fromEntries(body.fields) : {};
@@ -89,7 +89,7 @@ export function proposeTemplate(
 class TemplateReader {
   readonly #root: JsonObject;
   readonly #pictures: readonly string[];
-  readonly #isUpload: (name: string, value: string) => boolean;
+  readonly #isUpload: (name: string, value: string | number) => boolean;
   readonly #columns = new Map<string, Column>();
   readonly #sent: SentColumn[] = [];
   readonly #leftOut: string[] = [];
@@ -100,7 +100,7 @@ class TemplateReader {
   constructor(
     root: JsonObject,
     pictures: readonly string[],
-    isUpload: (name: string, value: string) => boolean,
+    isUpload: (name: string, value: string | number) => boolean,
   ) {
     this.#root = root;
     this.#pictures = pictures;
@@ -138,7 +138,8 @@ class TemplateReader {
   ): Json | undefined {
     const folded = foldName(name);
     const isText = typeof json === 'string';
-    if (isText && this.#isUpload(name, json)) return this.#picture(path, name, 'upload');
+    if ((isText || typeof json === 'number') && this.#isUpload(name, json))
+      return this.#picture(path, name, 'upload');
     if (isText && PICTURE_IN_TEXT.test(json)) return this.#picture(path, name, 'data-url');
     // `$if` has a meaning in a template.
     if (CALLBACK.test(folded) || name === '$if' || (isText && isSecret(json, name))) {

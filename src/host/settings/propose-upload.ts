@@ -5,9 +5,14 @@ import { leavesOf, type Leaf } from './propose-rules.ts';
 
 export interface ProposedUpload {
   /** The profile's `api.upload`. */
-  readonly endpoint: { readonly path: string; readonly part: string | null; readonly at: string };
+  readonly endpoint: {
+    readonly path: string;
+    readonly part: string | null;
+    readonly at: string;
+    readonly as?: 'number';
+  };
   /** Whether a field of the request for a video names the uploaded file. */
-  readonly isNamedBy: (name: string, value: string) => boolean;
+  readonly isNamedBy: (name: string, value: string | number) => boolean;
 }
 
 /** Fields that name a picture; without `_` and `-`. */
@@ -30,20 +35,42 @@ export function proposeUpload(
   if (upload === null || generate === null) return null;
   const { origin, path } = readAddress(upload.url);
   if (origin !== null && origin !== readAddress(generate.url).origin) return null;
-  const values = leavesOf(answer).filter(({ value }) => typeof value === 'string' && value !== '');
+  const values = leavesOf(answer).filter(isName);
   const fields = fieldsOf(generate.body);
-  const repeated = values.find(({ value }) => fields.some((field) => field.value === value));
+  const naming = (value: unknown): Leaf | undefined =>
+    fields.find((field) => isSame(value, field.name, field.value));
+  const repeated = values.find(({ value }) => naming(value) !== undefined);
   const named = fields.find(({ name }) => PICTURE_NAME.test(name));
   const at = repeated ?? (named && valueFor(named, values));
   if (at === undefined) return null;
   const part = upload.body.kind === 'form' ? (upload.body.files[0] ?? null) : null;
   return {
-    endpoint: { path, part, at: at.path },
+    endpoint: {
+      ...{ path, part, at: at.path },
+      ...(typeof naming(at.value)?.value === 'number' && { as: 'number' }),
+    },
     isNamedBy: (name, value) =>
       repeated === undefined
-        ? PICTURE_NAME.test(name.replace(/[_-]/g, ''))
-        : value === repeated.value,
+        ? typeof value === 'string' && isPictureName(name)
+        : isSame(repeated.value, name, value),
   };
+}
+
+function isPictureName(name: string): boolean {
+  return PICTURE_NAME.test(name.replace(/[_-]/g, ''));
+}
+
+/** Whether a part of the response may be what the service calls the file. */
+function isName({ name, value }: Leaf): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && IDENTIFIERS.includes(name);
+  return typeof value === 'string' && value !== '';
+}
+
+/** Whether a field has a value of the response. Equal numbers may be chance, so its name decides. */
+function isSame(value: unknown, name: string, inField: unknown): boolean {
+  return typeof value === 'number'
+    ? String(inField) === String(value) && isPictureName(name)
+    : inField === value;
 }
 
 function fieldsOf(body: ExampleBody): Leaf[] {

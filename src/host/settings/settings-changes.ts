@@ -277,7 +277,8 @@ function constantsSent(profile: Profile | undefined): UserMessage[] {
  */
 export function destinationsOf(service: string, profile: Profile | undefined): UserMessage[] {
   const origin = originOf(service);
-  const { auth, headers, generate, status, file, linkOrigins } = profile?.api ?? DOCUMENTED_API;
+  const { auth, headers, generate, upload, status, file, linkOrigins } =
+    profile?.api ?? DOCUMENTED_API;
   const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
     ...[generate, ...generate.pathBy].map(({ path }) =>
@@ -287,6 +288,13 @@ export function destinationsOf(service: string, profile: Profile | undefined): U
       origin,
       header: auth.scheme === '' ? auth.header : `${auth.header}: ${auth.scheme}`,
     }),
+    ...(upload === null
+      ? []
+      : [
+          upload.origin === null
+            ? userMessage('pictures-go-to', { address: origin + upload.path })
+            : userMessage('pictures-and-key-go-to', { address: upload.origin + upload.path }),
+        ]),
     userMessage('status-comes-from', {
       address: origin + ('path' in status ? status.path : `${status.under}…`),
     }),

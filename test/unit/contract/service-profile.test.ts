@@ -151,6 +151,8 @@ function errors(api: unknown): Record<string, string> {
 
 const PATH =
   'Enter a path such as “/v1/videos”: letters, digits and simple punctuation, without “..”, “//” or “%”.';
+const ORIGIN =
+  'Enter an https address without a path, in lower case, such as “https://api.example.com”.';
 const NEEDS_ID =
   'This path must contain {id} exactly once: as a whole part between slashes, or as a whole value of its query.';
 
@@ -200,6 +202,43 @@ describe('paths', () => {
       expect(errors({ upload: { path, at: 'id' } })).toEqual({ 'upload.path': PATH });
     },
   );
+
+  // abuse.md 71
+  it.each([
+    'http://upload.example',
+    'https://user@upload.example',
+    'https://user:word@upload.example',
+    'https://upload.example@other.example',
+    'https://upload.example/',
+    'https://upload.example/v1',
+    'https://upload.example?x',
+    'https://upload.example#x',
+    'https://UPLOAD.example',
+    'https://uplоad.example',
+    'https://upload.example:443',
+    'https:upload.example',
+    'https://upload.example\\@other.example',
+    'https://other.example\n.upload.example',
+    'https://0x7f.1',
+    '//upload.example',
+    '',
+  ])('pictures and the key do not go to %j', (origin) => {
+    const { 'upload.origin': error } = errors({
+      origin: 'https://api.example',
+      upload: { origin, path: '/v1/files', at: 'id' },
+    });
+    expect(error).toBe(ORIGIN);
+  });
+
+  // abuse.md 71
+  it('a profile for any service has no address of uploads elsewhere, where each key would go', () => {
+    const upload = { origin: 'https://upload.example', path: '/v1/files', at: 'id' };
+    expect(errors({ upload })).toEqual({
+      'upload.origin':
+        'Name the service’s own address (“api.origin”), too: its key goes to this one.',
+    });
+    expect(errors({ origin: 'https://api.example', upload })).toEqual({});
+  });
 
   it.each(['/v1/videos', '/v1/videos/{id}/content/{id}', '/v1?a={id}&b={id}'])(
     'a status path needs exactly one {id}, unlike %s',

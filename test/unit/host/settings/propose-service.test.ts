@@ -603,6 +603,16 @@ describe('a picture that is uploaded before the request', () => {
   });
 
   test.each([
+    ['a number', { seconds: 17, image_id: 17 }, { as: 'number' }],
+    ['a text', { seconds: 17, image_id: '17' }, {}],
+  ])('with a number as its identifier is named by %s where the request has one', (_, body, as) => {
+    const proposal = proposeUpload(body, '{"size":5,"id":17}');
+    expect(proposal.upload).toEqual({ path: '/v1/files', part: 'data', at: 'id', ...as });
+    expect(proposal.checked.errors).toEqual([]);
+    expect(proposal.body).toMatchObject({ image_id: '{{image_id}}', seconds: '{{seconds}}' });
+  });
+
+  test.each([
     [
       'to another origin',
       { image: 'f_1' },

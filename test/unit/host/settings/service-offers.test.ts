@@ -119,6 +119,21 @@ test('the preview shows every constant that is sent, also a nested or built one'
 });
 
 // abuse.md 54
+// abuse.md 71
+test.each([
+  [null, 'Pictures go to https://api.example.com/v1/files.'],
+  [
+    'https://upload.example.com',
+    'Pictures and the API key go to https://upload.example.com/v1/files.',
+  ],
+])('a profile says that its uploads go to %j', (origin, sentence) => {
+  const upload = { origin, path: '/v1/files', at: 'id' };
+  const profile = { ...storyboardProfile, api: { origin: 'https://api.example.com', upload } };
+  const { errors, destinations } = checkProfile({ profile, baseUrl: null, examples: {} });
+  expect(errors).toEqual([]);
+  expect(destinations.map(({ message }) => message)).toContain(sentence);
+});
+
 test('the preview says that every column of a file is sent', () => {
   const said = (['creatomate', 'shotstack', 'runway'] as const).map((service) =>
     checkProfile({ profile: builtInProfile(service), baseUrl: null, examples: {} })
