@@ -16,8 +16,8 @@ export const engineInstructionsSchema = z.object({
   seed: z.number(),
   /** How the service can report about requests; `null` for the documented service. */
   traits: serviceTraitsSchema.nullable(),
-  /** Whether rows have pictures, which are uploaded before their requests. */
-  hasPictures: z.boolean(),
+  /** How the pictures of rows are sent; `null`: rows have none. */
+  pictures: z.enum(['upload', 'part', 'data-url']).nullable(),
   batches: z.array(
     z.object({ name: z.string(), content: z.string(), folder: z.string().optional() }),
   ),

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { openEngine } from '../rigs/open-engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { profileOf } from '../rigs/remembering-service.ts';
-import { uploadingProfile } from '../rigs/uploading-profile.ts';
+import { profileSending } from '../rigs/uploading-profile.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
 import { watchDiskChanges } from './disk-changes.ts';
@@ -38,7 +38,7 @@ const engine = await openEngine({
     baseUrl: instructions.url,
     ca: instructions.ca,
     ...(instructions.traits && { profile: profileOf(instructions.traits) }),
-    ...(instructions.hasPictures && { profile: uploadingProfile }),
+    ...(instructions.pictures && { profile: profileSending(instructions.pictures) }),
     allowedDownloadOrigin: new URL(instructions.url).host,
   },
   plan: { name: 'custom', limit: 100_000, anchor: instructions.began },

@@ -80,7 +80,7 @@ export class KillingService implements KillableService {
   /** SHA-256 of the picture in each accepted request, by title. */
   readonly pictures = new Map<string, string>();
   /** SHA-256 of each uploaded file, by its id. */
-  readonly uploads = new Map<string, string>();
+  readonly uploads = new Map<number, string>();
   readonly killSwitch = new KillSwitch();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #wire: ScriptedService;
@@ -121,7 +121,7 @@ export class KillingService implements KillableService {
   #answer({ method, path, headers, body, bytes }: ServiceRequest, socket: TLSSocket): void {
     const id = path.split('/').at(-1) ?? '';
     if (path === UPLOAD_PATH) this.#upload(bytes, socket);
-    else if (method === 'POST') this.#generate(body, socket);
+    else if (method === 'POST') this.#generate(body, bytes, socket);
     else if (path.includes('/status/')) socket.write(this.#status(id));
     else if (path.includes('/download/')) {
       const downloadUrl = `${this.url}/files/${id}`;
@@ -131,26 +131,38 @@ export class KillingService implements KillableService {
     } else this.#file(id, headers.get('range'), socket);
   }
 
-  #generate(body: string, socket: TLSSocket): void {
+  #generate(body: string, bytes: Buffer, socket: TLSSocket): void {
     const title = /Row \d+/.exec(body)?.[0] ?? '';
     this.posts.set(title, (this.posts.get(title) ?? 0) + 1);
     if (this.killSwitch.killAt('request-before')) return;
     const count = this.accepted.size;
     const id = `video-${count + 1}`;
-    const bytes = this.#videoBytes[count % this.#videoBytes.length] ?? VIDEO_BYTES;
+    const length = this.#videoBytes[count % this.#videoBytes.length] ?? VIDEO_BYTES;
     this.accepted.set(title, id);
-    const picture = this.uploads.get(/file-\d+/.exec(body)?.[0] ?? '');
+    const picture = this.#pictureIn(body, bytes);
     if (picture !== undefined) this.pictures.set(title, picture);
-    this.#videos.set(id, seededVideo(count, bytes));
+    this.#videos.set(id, seededVideo(count, length));
     if (this.killSwitch.killAt('request-after')) return;
     const answer = this.#json(200, { id, status: 'queued' });
     this.killSwitch.write(answer, socket);
   }
 
+  /** SHA-256 of the picture that a request names, has as base64 or as a part. */
+  #pictureIn(body: string, bytes: Buffer): string | undefined {
+    const [, named] = /"picture":(\d+)/.exec(body) ?? [];
+    if (named !== undefined) return this.uploads.get(Number(named));
+    const [, base64] = /"data:image\/png;base64,([\w+/=]+)"/.exec(body) ?? [];
+    if (base64 !== undefined) return hash('sha256', Buffer.from(base64, 'base64'));
+    const head = 'Content-Type: image/png\r\n\r\n';
+    const start = bytes.indexOf(head);
+    if (start < 0) return undefined;
+    return hash('sha256', bytes.subarray(start + head.length, bytes.lastIndexOf('\r\n--spool-')));
+  }
+
   /** The body is the file. */
   #upload(bytes: Buffer, socket: TLSSocket): void {
     if (this.killSwitch.killAt('upload-before')) return;
-    const id = `file-${this.uploads.size + 1}`;
+    const id = this.uploads.size + 1;
     this.uploads.set(id, hash('sha256', bytes));
     if (this.killSwitch.killAt('upload-after')) return;
     socket.write(this.#json(200, { id }));

@@ -60,8 +60,8 @@ export interface WorldOptions {
   readonly offMs?: number;
   /** Real milliseconds after which a run is killed if it has not reached its kill point. */
   readonly lateMs?: number;
-  /** Whether each row has a picture of its own, beside its table. */
-  readonly hasPictures?: boolean;
+  /** How the picture of each row, a file beside its table, is sent; rows have none when left out. */
+  readonly pictures?: EngineInstructions['pictures'];
   /** How the service can report about requests; the documented service when left out. */
   readonly traits?: ServiceTraits;
 }
@@ -109,6 +109,7 @@ export class World<S extends KillableService = KillingService> {
   readonly #traits: ServiceTraits | null;
   /** The folder of the tables and their pictures. */
   readonly #pictures: string | null;
+  readonly #send: EngineInstructions['pictures'];
   readonly #batches: EngineInstructions['batches'] = [];
   #rows = 0;
   #confirmedBatches = 0;
@@ -119,7 +120,7 @@ export class World<S extends KillableService = KillingService> {
   private constructor(
     program: BundledProgram,
     serve: (clock: Pick<Clock, 'now'>) => S,
-    { disk, offMs = 0, lateMs, traits, hasPictures = false }: WorldOptions,
+    { disk, offMs = 0, lateMs, traits, pictures = null }: WorldOptions,
   ) {
     this.#program = program;
     this.#next = start(program);
@@ -130,7 +131,9 @@ export class World<S extends KillableService = KillingService> {
     this.#offMs = offMs;
     this.#lateMs = lateMs ?? null;
     this.#traits = traits ?? null;
-    this.#pictures = hasPictures ? mkdtempSync(path.join(tmpdir(), 'spool-crash-pictures-')) : null;
+    this.#send = pictures;
+    this.#pictures =
+      pictures === null ? null : mkdtempSync(path.join(tmpdir(), 'spool-crash-pictures-'));
     this.service = serve({ now: () => new FastClock(this.#epoch, SPEED).now() });
   }
 
@@ -217,7 +220,7 @@ export class World<S extends KillableService = KillingService> {
       speed: SPEED,
       seed,
       traits: this.#traits,
-      hasPictures: this.#pictures !== null,
+      pictures: this.#send,
       // The last existing batch is added again, as when a user drops a file twice.
       batches: [...this.#batches.slice(0, this.#confirmedBatches).slice(-1), ...isUnconfirmed],
       nameTemplate,
