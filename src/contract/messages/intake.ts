@@ -163,6 +163,10 @@ export const intakeMessages = {
     en: 'The copy has the rows of this sheet as text, without formats, formulas and other sheets.',
     de: 'Die Kopie enthält die Zeilen dieses Blatts als Text, ohne Formate, Formeln und andere Blätter.',
   },
+  'table-turned': {
+    en: '“{name}” is on its side: the names of its columns are below each other in the first column. In your spreadsheet, copy it and paste it with “Transpose”.',
+    de: '„{name}“ steht auf der Seite: Die Namen der Spalten stehen in der ersten Spalte untereinander. Kopieren Sie die Tabelle in Ihrem Tabellenprogramm und fügen Sie sie mit „Transponieren“ ein.',
+  },
   'header-row-empty': {
     en: 'Row {row} of “{name}” is empty, so it cannot be the header.',
     de: 'Zeile {row} von „{name}“ ist leer und kann nicht die Kopfzeile sein.',

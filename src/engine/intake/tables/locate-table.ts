@@ -21,6 +21,8 @@ export interface LocatedTable {
   readonly leftOut: readonly LeftOutRow[];
   /** Those of `rows` that are probably no videos, about which the user has not decided. */
   readonly undecided: readonly UnlikelyRows[];
+  /** Whether the names of the columns are below each other in the first column. */
+  readonly isTurned: boolean;
 }
 
 type Choices = Pick<
@@ -67,6 +69,16 @@ export function countKnownHeaders(rows: readonly GridRow[], columnOf: ColumnOf):
   return Math.max(0, ...counts);
 }
 
+/** Whether the first cells of the rows are more names of columns than the best header has. */
+function isOnItsSide(rows: readonly GridRow[], columnOf: ColumnOf): boolean {
+  const known = rows
+    .slice(0, MAX_ABOVE)
+    .map(({ cells }) => columnOf(headerText(cells.find(isVisible) ?? '')))
+    .filter((column) => column !== undefined);
+  const most = countKnownHeaders(rows, columnOf);
+  return most < 2 && known.length > 1 && new Set(known).size === known.length;
+}
+
 /** @param columnOf the column that requests use and a header means */
 export function locateTable(
   grid: readonly GridRow[],
@@ -85,7 +97,7 @@ export function locateTable(
       ? findHeader(usable, columnOf)
       : filled.find(({ row }) => row === choices.headerRow);
   if (header === undefined) {
-    return { headerRow: null, header: [], rows: [], leftOut: [], undecided: [] };
+    return { headerRow: null, header: [], rows: [], leftOut: [], undecided: [], isTurned: false };
   }
   const names = header.cells.map(headerText);
   const reasons = endReasons(
@@ -126,7 +138,8 @@ export function locateTable(
     ({ rows: [first] }) => first !== undefined && !kept.has(first.row),
   );
   const undecided = [...totals, ...unlikely].sort((one, other) => firstOf(one) - firstOf(other));
-  return { headerRow: header.row, header: names, rows, leftOut, undecided };
+  const isTurned = choices.headerRow === undefined && isOnItsSide(usable, columnOf);
+  return { headerRow: header.row, header: names, rows, leftOut, undecided, isTurned };
 }
 
 function firstOf({ rows: [first] }: UnlikelyRows): number {

@@ -37,6 +37,7 @@ export function recordsOf(
     const row = choices.headerRow;
     return noRecords('Row', unreadable(userMessage('header-row-empty', { name, row })));
   }
+  if (table.isTurned) return noRecords('Row', unreadable(userMessage('table-turned', { name })));
   if (table.rows.length > MAX_BATCH_ROWS)
     return noRecords('Row', unreadable(excessMessage(name, 'rows')));
   // Every row has a cell of each column, however short its line is.

@@ -4,20 +4,27 @@ import { userMessage } from '../../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
 import { noRecords, unreadable, type Records } from '../records.ts';
 import { ArchiveError, openArchive, type Archive } from './archive.ts';
+import { widthOf, type GridRow } from './grid-row.ts';
 import { countKnownHeaders, locateTable } from './locate-table.ts';
 import { odsSheets, readOdsSheet } from './ods-sheet.ts';
 import { SheetExcessError, sheetExcess, type SheetRows } from './sheet.ts';
-import type { TableOptions } from './table-options.ts';
+import type { ColumnOf, TableOptions } from './table-options.ts';
 import { recordsOf } from './table-records.ts';
 import { headerText } from './cell-visibility.ts';
 import { openXlsx, readXlsxSheet } from './xlsx-sheet.ts';
+import { namedTables, rowsOfTable, type NamedTable } from './xlsx-tables.ts';
 
-type Sheets = TableReading['sheets'];
+type Sheet = TableReading['sheets'][number] & {
+  /** A table on a sheet, which has the name `SHEET!TABLE`, and the place of that sheet. */
+  readonly on?: { readonly table: NamedTable; readonly index: number };
+};
+
+type SheetContent = Pick<SheetRows, 'rows' | 'hiddenColumns'>;
 
 interface Workbook {
-  readonly sheets: Sheets;
+  readonly sheets: readonly Sheet[];
   readonly language: string;
-  readonly read: (index: number) => SheetRows;
+  readonly read: (index: number) => SheetContent;
 }
 
 /** Many times what people use; the page lists them. */
@@ -63,7 +70,7 @@ export function readWorkbook(
       kind,
       language,
       sheet: sheet.name,
-      sheets,
+      sheets: sheets.map((each) => ({ name: each.name, isHidden: each.isHidden })),
     });
   } catch (error) {
     if (error instanceof SheetExcessError) return noRecords('Row', sheetExcess(name, error));
@@ -79,29 +86,57 @@ export function readWorkbook(
   }
 }
 
+interface Proposed {
+  readonly index: number;
+  readonly rows: SheetContent;
+}
+
 /**
  * The first visible sheet or, if it has no known header, the visible one with the most: workbooks
- * begin with a cover or with notes.
+ * begin with a cover or with notes. A named table beside other cells is proposed instead of them.
  */
-function proposedSheet(
-  { sheets, read }: Workbook,
-  { columnOf }: TableOptions,
-): { readonly index: number; readonly rows: SheetRows } {
-  const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
+function proposedSheet(book: Workbook, { columnOf }: TableOptions): Proposed {
+  const { sheets, read } = book;
+  const visible = sheets.flatMap(({ isHidden, on }, index) =>
+    isHidden || on !== undefined ? [] : [index],
+  );
   const [index = 0, ...others] = visible;
   let best = { index, rows: read(index), known: 0 };
   best.known = countKnownHeaders(best.rows.rows, columnOf);
-  if (best.known > 0) return best;
-  for (const other of others.slice(0, MAX_SEARCHED)) {
+  for (const other of best.known > 0 ? [] : others.slice(0, MAX_SEARCHED)) {
     const rows = readIfPossible(() => read(other));
     const known = countKnownHeaders(rows?.rows ?? [], columnOf);
     if (rows !== null && known > best.known) best = { index: other, rows, known };
   }
+  return proposedTable(book, best, columnOf) ?? best;
+}
+
+/** The table with the most known headers, if other cells are beside or below it. */
+function proposedTable(
+  { sheets }: Workbook,
+  { index, rows: { rows, hiddenColumns } }: Proposed,
+  columnOf: ColumnOf,
+): Proposed | null {
+  let most = Math.max(1, countKnownHeaders(rows, columnOf)) - 1;
+  let best: Proposed | null = null;
+  for (const [place, { on }] of sheets.entries()) {
+    if (on?.index !== index) continue;
+    const own = rowsOfTable(rows, on.table);
+    const known = countKnownHeaders(own.slice(0, 1), columnOf);
+    const from = rows.filter(({ row }) => row >= on.table.firstRow);
+    if (known <= most || cellsIn(own) === cellsIn(from)) continue;
+    most = known;
+    best = { index: place, rows: { rows: own, hiddenColumns } };
+  }
   return best;
 }
 
+function cellsIn(rows: readonly GridRow[]): number {
+  return rows.reduce((sum, row) => sum + widthOf(row), 0);
+}
+
 /** A sheet that was not chosen and cannot be read does not matter. */
-function readIfPossible(read: () => SheetRows): SheetRows | null {
+function readIfPossible(read: () => SheetContent): SheetContent | null {
   try {
     return read();
   } catch (error) {
@@ -113,13 +148,26 @@ function readIfPossible(read: () => SheetRows): SheetRows | null {
 function xlsxOf(archive: Archive, { choices, language }: TableOptions): Workbook {
   const book = openXlsx(archive);
   const shownIn = choices.language ?? book.styles.language ?? language;
+  const tables = book.sheets.flatMap(({ name, isHidden, part }, index): Sheet[] =>
+    namedTables(archive, part).map((table) => ({
+      name: `${name}!${table.name}`,
+      isHidden,
+      on: { table, index },
+    })),
+  );
+  const sheets = [
+    ...book.sheets.map(({ name, isHidden }): Sheet => ({ name, isHidden })),
+    ...tables,
+  ];
   return {
-    sheets: book.sheets.map(({ name, isHidden }) => ({ name, isHidden })),
+    sheets,
     language: shownIn,
     read(index) {
-      const sheet = book.sheets[index];
+      const { on } = sheets[index] ?? {};
+      const sheet = book.sheets[on?.index ?? index];
       if (sheet === undefined) throw new ArchiveError('damaged');
-      return readXlsxSheet(archive, book, sheet, shownIn);
+      const { rows, hiddenColumns } = readXlsxSheet(archive, book, sheet, shownIn);
+      return { rows: on === undefined ? rows : rowsOfTable(rows, on.table), hiddenColumns };
     },
   };
 }
@@ -149,7 +197,7 @@ function isEncryptedOds(archive: Archive, kind: 'xlsx' | 'ods'): boolean {
 
 function tableOf(
   name: string,
-  { rows, hiddenColumns }: SheetRows,
+  { rows, hiddenColumns }: SheetContent,
   { choices, columnOf }: TableOptions,
   how: Pick<TableReading, 'kind' | 'language' | 'sheet' | 'sheets'>,
 ): Records {

@@ -4,6 +4,7 @@ import { ArchiveError, type Archive } from './archive.ts';
 import { builtInFormat, withDateSeparator } from './built-in-formats.ts';
 import { SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
 import { readXml } from './xml-events.ts';
+import { columnNumber } from './xlsx-tables.ts';
 
 export interface XlsxSheet {
   readonly name: string;
@@ -307,11 +308,7 @@ function rowNumber(text: string | undefined, otherwise: number): number {
 
 /** 0 for `A1`, 26 for `AA1`. */
 function columnOf(reference: string): number {
-  let column = 0;
-  for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '') {
-    column = 26 * column + letter.charCodeAt(0) - 0x40;
-  }
-  return column - 1;
+  return columnNumber(/^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '');
 }
 
 function isTrue(attribute: string | undefined): boolean {

@@ -587,6 +587,10 @@ const CASES: Readonly<Record<string, Case>> = {
     'title      message\nOne        Hello\nTwo        World\n',
     { rows: [], errors: ['There is no “title” column.'] },
   ],
+  'a table on its side': [
+    'Titel;Eins;Zwei\nNachricht;a;b\nSekunden;4;5\n',
+    { rows: [], errors: ['“Videos” is on its side'] },
+  ],
   'one text a line without a header': [
     'Launch week\nBig sale\n',
     { rows: [], errors: ['There is no “title” column.'] },

@@ -27,6 +27,7 @@ function workbook(
   sheets: Readonly<Record<string, Rows>>,
   formats: readonly string[] = [],
   after = '',
+  parts: Readonly<Record<string, string>> = {},
 ): Buffer {
   const names = Object.keys(sheets);
   const each = (make: (name: string, number: number) => string): string =>
@@ -50,6 +51,7 @@ function workbook(
         sheetXml(rows, after),
       ]),
     ),
+    ...parts,
   });
 }
 
@@ -86,6 +88,57 @@ describe('the sheet of the table', () => {
   it('is the first one if none has', () => {
     const { errors } = read(workbook({ A: [['x'], ['1']], B: [['y'], ['2']] }));
     expect(errors[0]?.message).toContain('The columns are: x.');
+  });
+});
+
+describe('a named table', () => {
+  const ROWS: Rows = [
+    ['Plan of Jo', '', '', '', 'Colour', 'Use'],
+    ['', 'title', 'message', '', 'red', 'Sale'],
+    ['note', 'One', 'a', '', 'blue', 'News'],
+    ['', 'Two', 'b'],
+    ['', 'Three', 'c'],
+    [],
+    ['', 'Done', 'by Jo'],
+  ];
+
+  function withTables(ranges: Readonly<Record<string, string>>): Buffer {
+    const names = Object.keys(ranges);
+    return workbook({ Plan: ROWS }, [], '', {
+      'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships>${names
+        .map((name) => `<Relationship Id="${name}" Type="x/table" Target="../tables/${name}.xml"/>`)
+        .join('')}</Relationships>`,
+      ...Object.fromEntries(
+        names.map((name) => [
+          `xl/tables/${name}.xml`,
+          `<table displayName="${name}" ref="${ranges[name] ?? ''}"/>`,
+        ]),
+      ),
+    });
+  }
+
+  it('is proposed if it is beside other cells, with rows right below it', () => {
+    const reading = read(withTables({ Colours: 'E1:F3', Videos: 'B2:C4' }));
+    expect(reading.files[0]?.reading?.sheet).toBe('Plan!Videos');
+    expect(reading.files[0]?.reading?.sheets.map(({ name }) => name)).toEqual([
+      'Plan',
+      'Plan!Colours',
+      'Plan!Videos',
+    ]);
+    expect(reading.errors).toEqual([]);
+    expect(reading.fileColumns).toEqual(['title', 'message']);
+    expect(titlesIn(reading)).toEqual(['One', 'Two', 'Three']);
+  });
+
+  it('can be chosen, as can its whole sheet', () => {
+    const content = withTables({ Colours: 'E1:F3', Videos: 'B2:C4' });
+    expect(read(content, 'en', { sheet: 'Plan!Colours' }).fileColumns).toEqual(['Colour', 'Use']);
+    expect(read(content, 'en', { sheet: 'Plan' }).fileColumns).toContain('red');
+  });
+
+  it('is not proposed if it has no column of videos', () => {
+    const reading = read(withTables({ Colours: 'E1:F3' }));
+    expect(reading.files[0]?.reading?.sheet).toBe('Plan');
   });
 });
 

@@ -23,9 +23,9 @@ function textsIn({ rows }: BatchReading): unknown[] {
 
 describe.each([
   // In an English LibreOffice, which the other format keeps no trace of.
-  ['german.xlsx', 'WAHR'],
-  ['german.ods', 'TRUE'],
-])('the workbook %s', (name, yes) => {
+  ['german.xlsx', 'WAHR', [{ name: 'Videos!Liste', isHidden: false }]],
+  ['german.ods', 'TRUE', []],
+])('the workbook %s', (name, yes, namedTables) => {
   it('is read as it is shown', () => {
     const reading = read(name);
     expect(textsIn(reading)).toEqual([
@@ -83,6 +83,7 @@ describe.each([
         { name: 'Videos', isHidden: false },
         { name: 'Geheim', isHidden: true },
         { name: 'Archiv', isHidden: false },
+        ...namedTables,
       ],
       headerRow: 4,
       hiddenRows: 1,
