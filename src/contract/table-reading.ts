@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { MAX_BATCH_ROWS } from './batch-limits.ts';
 import { ENCODINGS, QUOTES, SEPARATORS } from './text-reading.ts';
 
-export const tableKindSchema = z.enum(['delimited', 'json', 'json-lines', 'xlsx', 'ods', 'html']);
+export const tableKindSchema = z.enum([
+  'delimited',
+  'json',
+  'json-lines',
+  'xlsx',
+  'xls',
+  'ods',
+  'html',
+]);
 
 /** The last row that a spreadsheet can have. */
 export const MAX_ROW = 1_048_576;

@@ -18,8 +18,8 @@ export const libreOffice = (process.env.PATH ?? '')
 export const LIBREOFFICE_MISSING =
   'LibreOffice is not installed. On Debian: apt-get install --no-install-recommends libreoffice-calc';
 
-/** `xlsx`, `ods` or a filter with its options. */
-type Format = `${'xlsx' | 'ods' | 'csv'}${'' | `:${string}`}`;
+/** A kind of file, or a filter with its options. */
+type Format = `${'xlsx' | 'xls' | 'ods' | 'fods' | 'csv'}${'' | `:${string}`}`;
 
 /**
  * Converts documents, all in one run, which takes seconds.

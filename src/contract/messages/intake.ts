@@ -184,8 +184,8 @@ export const intakeMessages = {
     de: '„{name}“ wurde wahrscheinlich mit falscher Zeichencodierung gespeichert: „{found}“ müsste „{meant}“ heißen. Wählen Sie die Zeichencodierung.',
   },
   'file-is-old-workbook': {
-    en: '“{name}” is an Excel 97 workbook. Save it as an Excel workbook (.xlsx).',
-    de: '„{name}“ ist eine Arbeitsmappe von Excel 97. Speichern Sie sie als Excel-Arbeitsmappe (.xlsx).',
+    en: '“{name}” is a workbook of Excel 95 or before, or another Office document. Save it as an Excel workbook (.xlsx).',
+    de: '„{name}“ ist eine Arbeitsmappe von Excel 95 oder älter oder ein anderes Office-Dokument. Speichern Sie sie als Excel-Arbeitsmappe (.xlsx).',
   },
   'file-is-numbers': {
     en: '“{name}” is a Numbers document. Export it to Excel or CSV.',

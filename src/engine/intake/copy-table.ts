@@ -148,7 +148,7 @@ function isWorkbook({ reading }: Records): boolean {
 }
 
 function hasSheets(reading: Records['reading']): boolean {
-  return reading?.kind === 'xlsx' || reading?.kind === 'ods';
+  return reading !== null && ['xlsx', 'xls', 'ods'].includes(reading.kind);
 }
 
 function utf8(text: string): Uint8Array {

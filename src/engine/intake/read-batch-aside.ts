@@ -141,7 +141,9 @@ function extentOf({ content }: TableFile): [rows: number, columns: number] {
 }
 
 function isArchive({ content }: TableFile): boolean {
-  return typeof content !== 'string' && content[0] === 0x50 && content[1] === 0x4b;
+  if (typeof content === 'string') return false;
+  const [first, second] = content;
+  return (first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf);
 }
 
 function isMarkup({ content }: TableFile): boolean {

@@ -67,6 +67,7 @@ export const addReadingTexts = {
   languageMenu: { en: 'How numbers are written', de: 'Schreibweise der Zahlen' },
   kinds: {
     xlsx: { en: 'Excel workbook', de: 'Excel-Arbeitsmappe' },
+    xls: { en: 'Excel 97 workbook', de: 'Excel-97-Arbeitsmappe' },
     ods: { en: 'OpenDocument spreadsheet', de: 'OpenDocument-Tabelle' },
     json: { en: 'JSON', de: 'JSON' },
     'json-lines': { en: 'JSON Lines', de: 'JSON Lines' },

@@ -9,8 +9,10 @@ export type ContentKind =
   | 'numbers'
   /** An archive that is none of these workbooks, or a workbook in Excel's binary format. */
   | 'other-archive'
-  /** Excel's format until 2003. */
+  /** Excel's format from 1997 to 2003. */
   | 'xls'
+  /** Excel's format before, or another document in such a file. */
+  | 'old-workbook'
   /** A workbook with a password. */
   | 'encrypted'
   | 'binary';
@@ -20,7 +22,9 @@ export type TextKind =
   | 'json'
   | 'json-lines'
   | 'html'
-  /** A workbook of Excel 2003 or of LibreOffice as one XML document. */
+  /** An OpenDocument workbook as one XML document. */
+  | 'fods'
+  /** A workbook of Excel 2003 as one XML document. */
   | 'xml-workbook'
   | 'empty'
   | 'binary';
@@ -30,7 +34,8 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 const BINARY = /^(?:%PDF|\x89PNG|\xff\xd8\xff|GIF8|.{4}ftyp|\{\\rtf|SQLite format 3)/s;
 /** Formats in which spreadsheets exchanged data: DIF and SYLK. */
 const EXCHANGE_FORMAT = /^(?:TABLE\r?\n0,1\r?\n|ID;P)/;
-const XML_WORKBOOK = /<(?:\w+:)?Workbook\b|<office:document\b/;
+const XML_WORKBOOK = /<(?:\w+:)?Workbook\b/;
+const OPEN_DOCUMENT = /<office:document\b/;
 /** The largest share of control characters in a text, with a few damaged ones. */
 const MAX_CONTROLS = 0.05;
 const SAMPLE = 4096;
@@ -66,10 +71,9 @@ function archiveKind(bytes: Uint8Array): ContentKind {
 
 /** Names in such a file are in UTF-16: `EncryptedPackage` is in every workbook with a password. */
 function oleKind(bytes: Uint8Array): ContentKind {
-  const encrypted = Buffer.from('EncryptedPackage', 'utf16le');
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(encrypted)
-    ? 'encrypted'
-    : 'xls';
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (data.includes(Buffer.from('EncryptedPackage', 'utf16le'))) return 'encrypted';
+  return data.includes(Buffer.from('Workbook\0', 'utf16le')) ? 'xls' : 'old-workbook';
 }
 
 export function textKind(text: string): TextKind {
@@ -78,6 +82,7 @@ export function textKind(text: string): TextKind {
   const start = sample.trimStart();
   if (start === '' && text.trim() === '') return 'empty';
   if (EXCHANGE_FORMAT.test(start)) return 'binary';
+  if (start.startsWith('<?xml') && OPEN_DOCUMENT.test(start)) return 'fods';
   if (start.startsWith('<?xml') && XML_WORKBOOK.test(start)) return 'xml-workbook';
   if (
     /^<(?:!doctype html|html|table|meta|head|body|\?xml)\b/i.test(start) &&

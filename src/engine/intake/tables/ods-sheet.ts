@@ -1,5 +1,5 @@
 /** Reads a sheet of an OpenDocument workbook, which stores each value as it is shown. */
-import { ArchiveError, type Archive } from './archive.ts';
+import { ArchiveError } from './archive.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_COLUMNS } from '../../../contract/batch-limits.ts';
 import { SheetExcessError, SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
 import { isVisible } from './cell-visibility.ts';
@@ -8,6 +8,17 @@ import { readXml } from './xml-events.ts';
 export interface OdsSheet {
   readonly name: string;
   readonly isHidden: boolean;
+}
+
+interface Cell {
+  readonly repeat: number;
+  readonly type: string;
+  readonly value: string;
+  /** Its value as text, where a program did not write what is shown. */
+  readonly stored: string;
+  /** How many rows and columns it covers. */
+  readonly rows: number;
+  readonly columns: number;
 }
 
 /** Spaces that one element may stand for. */
@@ -21,13 +32,16 @@ const MAX_REPEATED = 101_000;
 /** Contents of a cell that are not its text. */
 const NOT_TEXT = new Set(['annotation', 'frame', 'custom-shape', 'shapes', 'ruby-text']);
 
-/** @throws {ArchiveError} */
-export function odsSheets(archive: Archive): readonly OdsSheet[] {
+/**
+ * @param content the XML of the document
+ * @throws {ArchiveError}
+ */
+export function odsSheets(content: Uint8Array): readonly OdsSheet[] {
   const hiddenStyles = new Set<string>();
   const sheets: OdsSheet[] = [];
   let style = '';
   let depth = 0;
-  readXml(archive.read('content.xml'), {
+  readXml(content, {
     open(name, attributes) {
       if (name === 'style') style = attributes['style:name'] ?? '';
       if (name === 'table-properties' && attributes['table:display'] === 'false') {
@@ -50,7 +64,7 @@ export function odsSheets(archive: Archive): readonly OdsSheet[] {
  * @throws {ArchiveError} when the content is missing or damaged
  * @throws {SheetExcessError}
  */
-export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): SheetRows {
+export function readOdsSheet(content: Uint8Array, { name: wanted }: OdsSheet): SheetRows {
   const sheet = new SheetRows();
   const merged: MergedRange[] = [];
   let depth = 0;
@@ -62,13 +76,12 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
   let cells = new Map<number, ShownCell>();
   let column = 0;
   let headColumn = 0;
-  let cell: { repeat: number; type: string; value: string; rows: number; columns: number } | null =
-    null;
+  let cell: Cell | null = null;
   let paragraphs = 0;
   let text = '';
   let inText = 0;
   let skipped = 0;
-  readXml(archive.read('content.xml'), {
+  readXml(content, {
     open(name, attributes) {
       if (name === 'table') {
         depth += 1;
@@ -97,6 +110,7 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
           cell = {
             repeat: repeated(attributes['table:number-columns-repeated'], MAX_COLUMNS),
             type: attributes['office:value-type'] ?? '',
+            stored: storedText(attributes),
             value: attributes['office:value'] ?? '',
             rows: repeated(attributes['table:number-rows-spanned'], MAX_ROWS),
             columns: repeated(attributes['table:number-columns-spanned'], MAX_COLUMNS),
@@ -142,6 +156,7 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
       if (skipped > 0) return;
       if ((name === 'p' || name === 'h') && inText > 0) inText -= 1;
       if ((name === 'table-cell' || name === 'covered-table-cell') && cell !== null) {
+        if (paragraphs === 0) text = cell.stored;
         // What merged cells cover is not shown.
         if (isVisible(text) && name === 'table-cell') {
           if (column + cell.repeat > MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
@@ -167,6 +182,14 @@ export function readOdsSheet(archive: Archive, { name: wanted }: OdsSheet): Shee
   if (!isDone) throw new ArchiveError('damaged');
   sheet.fillMerged(merged);
   return sheet;
+}
+
+/** The value of a cell, or its formula where that has none. */
+function storedText(attributes: Readonly<Record<string, string>>): string {
+  const formula = attributes['table:formula']?.replace(/^[^=]*|\[\.?|\]/g, '') ?? '';
+  const values = ['string', 'date', 'time', 'boolean'].map((type) => `office:${type}-value`);
+  const value = ['office:value', ...values].map((name) => attributes[name]).find(Boolean);
+  return value?.replace(/^(?:true|false)$/, (word) => word.toUpperCase()) ?? formula;
 }
 
 function repeated(attribute: string | undefined, most: number): number {

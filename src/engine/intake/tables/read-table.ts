@@ -31,9 +31,10 @@ export function readTable(file: TableFile, options: TableOptions): Records {
     case 'text':
       return readText(name, decodeTable(content, options.choices.encoding), options);
     case 'xlsx':
+    case 'xls':
     case 'ods':
       return readWorkbook(name, content, kind, options);
-    case 'xls':
+    case 'old-workbook':
       return noRecords('Row', unreadable(userMessage('file-is-old-workbook', { name })));
     case 'encrypted':
       return noRecords('Row', unreadable(userMessage('file-has-password', { name })));
@@ -79,6 +80,8 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
       });
     case 'binary':
       return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
+    case 'fods':
+      return readWorkbook(name, Buffer.from(text), kind, options);
     case 'xml-workbook':
       return noRecords('Row', unreadable(userMessage('file-is-xml-workbook', { name })));
     case 'json':

@@ -11,8 +11,13 @@ import { SheetExcessError, sheetExcess, type SheetRows } from './sheet.ts';
 import type { ColumnOf, TableOptions } from './table-options.ts';
 import { recordsOf } from './table-records.ts';
 import { headerText } from './cell-visibility.ts';
+import { streamOf } from './compound-file.ts';
+import { openXls, readXlsSheet } from './xls-book.ts';
 import { openXlsx, readXlsxSheet } from './xlsx-sheet.ts';
 import { namedTables, rowsOfTable, type NamedTable } from './xlsx-tables.ts';
+
+/** Of Excel since 2007 and before, and OpenDocument in an archive and in one XML file. */
+type WorkbookKind = 'xlsx' | 'xls' | 'ods' | 'fods';
 
 type Sheet = TableReading['sheets'][number] & {
   /** A table on a sheet, which has the name `SHEET!TABLE`, and the place of that sheet. */
@@ -39,17 +44,14 @@ const MAX_LISTED = 300;
 export function readWorkbook(
   name: string,
   bytes: Uint8Array,
-  kind: 'xlsx' | 'ods',
+  kind: WorkbookKind,
   options: TableOptions,
 ): Records {
   const { choices } = options;
   const failed = (message: Parameters<typeof unreadable>[0]): Records =>
     noRecords('Row', unreadable(message));
   try {
-    const archive = openArchive(bytes);
-    if (isEncryptedOds(archive, kind)) return failed(userMessage('file-has-password', { name }));
-    const { sheets, language, read } =
-      kind === 'xlsx' ? xlsxOf(archive, options) : odsOf(archive, options);
+    const { sheets, language, read } = OPENED[kind](bytes, options);
     // A workbook of charts, for example.
     if (sheets.length === 0) return failed(userMessage('file-no-rows', { name }));
     if (sheets.length > MAX_SHEETS || sheets.some((each) => each.name.length > MAX_SHEET_NAME)) {
@@ -67,7 +69,7 @@ export function readWorkbook(
       );
     }
     return tableOf(name, rows ?? read(index), options, {
-      kind,
+      kind: kind === 'fods' ? 'ods' : kind,
       language,
       sheet: sheet.name,
       sheets: sheets.map((each) => ({ name: each.name, isHidden: each.isHidden })),
@@ -145,6 +147,35 @@ function readIfPossible(read: () => SheetContent): SheetContent | null {
   }
 }
 
+const OPENED: Readonly<
+  Record<WorkbookKind, (bytes: Uint8Array, options: TableOptions) => Workbook>
+> = {
+  xlsx: (bytes, options) => xlsxOf(openArchive(bytes), options),
+  xls: xlsOf,
+  ods(bytes, options) {
+    const archive = openArchive(bytes);
+    if (isEncryptedOds(archive)) throw new ArchiveError('encrypted');
+    return odsOf(archive.read('content.xml'), options);
+  },
+  fods: odsOf,
+};
+
+function xlsOf(bytes: Uint8Array, { choices, language }: TableOptions): Workbook {
+  const stream = streamOf(bytes, 'Workbook');
+  if (stream === null) throw new ArchiveError('damaged');
+  const book = openXls(stream);
+  const shownIn = choices.language ?? book.styles.language ?? language;
+  return {
+    sheets: book.sheets.map(({ name, isHidden }) => ({ name, isHidden })),
+    language: shownIn,
+    read(index) {
+      const sheet = book.sheets[index];
+      if (sheet === undefined) throw new ArchiveError('damaged');
+      return readXlsSheet(stream, book, sheet, shownIn);
+    },
+  };
+}
+
 function xlsxOf(archive: Archive, { choices, language }: TableOptions): Workbook {
   const book = openXlsx(archive);
   const shownIn = choices.language ?? book.styles.language ?? language;
@@ -172,26 +203,25 @@ function xlsxOf(archive: Archive, { choices, language }: TableOptions): Workbook
   };
 }
 
-function odsOf(archive: Archive, { choices, language }: TableOptions): Workbook {
-  const sheets = odsSheets(archive);
+/** @param content the XML of the document */
+function odsOf(content: Uint8Array, { choices, language }: TableOptions): Workbook {
+  const sheets = odsSheets(content);
   return {
     sheets,
     language: choices.language ?? language,
     read(index) {
       const sheet = sheets[index];
       if (sheet === undefined) throw new ArchiveError('damaged');
-      return readOdsSheet(archive, sheet);
+      return readOdsSheet(content, sheet);
     },
   };
 }
 
 /** An OpenDocument file with a password names its parts, but their contents are encrypted. */
-function isEncryptedOds(archive: Archive, kind: 'xlsx' | 'ods'): boolean {
+function isEncryptedOds(archive: Archive): boolean {
   const manifest = 'META-INF/manifest.xml';
   return (
-    kind === 'ods' &&
-    archive.names.has(manifest) &&
-    Buffer.from(archive.read(manifest)).includes('encryption-data')
+    archive.names.has(manifest) && Buffer.from(archive.read(manifest)).includes('encryption-data')
   );
 }
 

@@ -1,7 +1,11 @@
 /** Reads a sheet of an Excel workbook (ECMA-376), with each value as the workbook shows it. */
-import { format, isDateFormat, isPercentFormat, isValidFormat } from 'numfmt';
 import { ArchiveError, type Archive } from './archive.ts';
-import { builtInFormat, withDateSeparator } from './built-in-formats.ts';
+import {
+  languageOfFormats,
+  numberFormatter,
+  shownBoolean,
+  type BookStyles,
+} from './number-formats.ts';
 import { SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
 import { readXml } from './xml-events.ts';
 import { columnNumber } from './xlsx-tables.ts';
@@ -17,18 +21,9 @@ export interface XlsxBook {
   readonly sheets: readonly XlsxSheet[];
   /** Whether days are counted from 1904, as old Excel on a Mac does. */
   readonly is1904: boolean;
-  readonly styles: XlsxStyles;
+  readonly styles: BookStyles;
 }
 
-interface XlsxStyles {
-  /** The number format of each cell style; a number stands for one that is built in. */
-  readonly formats: readonly (string | number)[];
-  /** The language of the workbook's formats; `null` if they name none. */
-  readonly language: string | null;
-}
-
-/** Days between the two first days that workbooks count from. */
-const DAYS_TO_1904 = 1462;
 /** Rows that one merged range may cover. */
 const MAX_MERGED = 100_000;
 /** Characters of a number format, as in Excel. */
@@ -65,7 +60,7 @@ export function openXlsx(archive: Archive): XlsxBook {
   return { sheets, is1904, styles: readStyles(archive) };
 }
 
-function readStyles(archive: Archive): XlsxStyles {
+function readStyles(archive: Archive): BookStyles {
   const codes = new Map<number, string>();
   const formats: (string | number)[] = [];
   if (!archive.names.has('xl/styles.xml')) return { formats, language: null };
@@ -85,37 +80,8 @@ function readStyles(archive: Archive): XlsxStyles {
       if (name === 'cellXfs') isCellStyle = false;
     },
   });
-  const ids = [...codes.values()].flatMap((code) =>
-    [...code.matchAll(/\[\$[^\]-]*-([\da-f]{3,8})\]/gi)].map(
-      ([, id]) => Number.parseInt(id ?? '', 16) & 0xffff,
-    ),
-  );
-  // English formats are written in workbooks of every language; F400 and F800 are the system's.
-  const languages = ids.map((each) => LANGUAGES[each & 0x3ff]);
-  // English formats are in workbooks of every language, so another one says more.
-  const language = languages.find((each) => each !== undefined && each !== 'en') ?? null;
-  return { formats, language };
+  return { formats, language: languageOfFormats([...codes.values()]) };
 }
-
-/** Codes of Windows for languages that write numbers differently from English. */
-const LANGUAGES: Readonly<Record<number, string>> = {
-  0x05: 'cs',
-  0x06: 'da',
-  0x07: 'de',
-  0x0a: 'es',
-  0x0b: 'fi',
-  0x0c: 'fr',
-  0x0e: 'hu',
-  0x10: 'it',
-  0x13: 'nl',
-  0x14: 'nb',
-  0x15: 'pl',
-  0x16: 'pt',
-  0x19: 'ru',
-  0x1d: 'sv',
-  0x1f: 'tr',
-  0x09: 'en',
-};
 
 /**
  * @param language in which numbers are shown
@@ -206,7 +172,7 @@ export function readXlsxSheet(
       case 'str':
         return { text: unescaped(value) };
       case 'b':
-        return { text: format('General', value === '1' || value === 'true', { locale: language }) };
+        return { text: shownBoolean(value === '1' || value === 'true', language) };
       case 'e':
       case 'd':
         return { text: value };
@@ -240,39 +206,6 @@ function readStrings(archive: Archive): readonly string[] {
     },
   });
   return strings;
-}
-
-/** Shows numbers as their cells' formats say. */
-function numberFormatter(
-  { styles, is1904 }: XlsxBook,
-  language: string,
-): (number: number, style: number, source: string) => ShownCell {
-  const patterns = new Map<number, { pattern: string; isDate: boolean; isPercent: boolean }>();
-  const patternOf = (style: number) => {
-    let known = patterns.get(style);
-    if (known === undefined) {
-      const given = styles.formats[style] ?? 0;
-      const code = typeof given === 'number' ? builtInFormat(given, language) : given;
-      // Checked once: the library would parse a wrong one again for every number.
-      const valid = isValidFormat(code) ? code : 'General';
-      const isDate = isDateFormat(valid);
-      const pattern = isDate ? withDateSeparator(valid, language) : valid;
-      known = { pattern, isDate, isPercent: isPercentFormat(valid) };
-      patterns.set(style, known);
-    }
-    return known;
-  };
-  return (number, style, source) => {
-    if (!Number.isFinite(number)) return { text: source };
-    const { pattern, isDate, isPercent } = patternOf(style);
-    const shown = isDate && is1904 ? number + DAYS_TO_1904 : number;
-    const text = format(pattern, shown, {
-      locale: language,
-      throws: false,
-      invalid: source,
-    }).trim();
-    return isDate || isPercent ? { text } : { text, number };
-  };
 }
 
 /** `_x000D_` stands for a character that XML cannot contain, and `_x005F_` for an underscore. */

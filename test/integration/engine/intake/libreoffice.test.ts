@@ -27,20 +27,23 @@ const tables = [
 const name = 'a workbook of texts by LibreOffice';
 
 describe.skipIf(isMissing)(isMissing ? `${name}: ${LIBREOFFICE_MISSING}` : name, () => {
-  it.each(['xlsx', 'ods'] as const)('as %s is read as it was', async (format) => {
+  it.each(['xlsx', 'xls', 'ods', 'fods'] as const)('as %s is read as it was', async (format) => {
     const [content = Buffer.of()] = await convert([flatWorkbook(tables.map(tableOf))], format);
     for (const [at, rows] of tables.entries()) expectRows(content, rows, String(at + 1));
   });
 
-  it.each(['xlsx', 'ods'] as const)('as %s is read as the one that tests keep', async (format) => {
-    const folder = path.join(import.meta.dirname, '..', '..', '..', 'rigs', 'workbooks');
-    const document = readFileSync(path.join(folder, 'german.fods'), 'utf8');
-    const [now, kept] = [
-      ...(await convert([document], format)),
-      readFileSync(path.join(folder, `german.${format}`)),
-    ].map((content) => readBatch({ name: 'Videos', content }, storyboardProfile.request));
-    expect(now).toEqual(kept);
-  });
+  it.each(['xlsx', 'xls', 'ods'] as const)(
+    'as %s is read as the one that tests keep',
+    async (format) => {
+      const folder = path.join(import.meta.dirname, '..', '..', '..', 'rigs', 'workbooks');
+      const document = readFileSync(path.join(folder, 'german.fods'), 'utf8');
+      const [now, kept] = [
+        ...(await convert([document], format)),
+        readFileSync(path.join(folder, `german.${format}`)),
+      ].map((content) => readBatch({ name: 'Videos', content }, storyboardProfile.request));
+      expect(now).toEqual(kept);
+    },
+  );
 
   it('as CSV is read as it was', async () => {
     const some = tables.slice(0, 8);

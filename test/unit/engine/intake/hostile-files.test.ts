@@ -1,8 +1,11 @@
 /** Files that are not what they say, or that would exhaust a reader: each gets one sentence. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
 import { MAX_PART_BYTES, openArchive } from '../../../../src/engine/intake/tables/archive.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { SeededRandom } from '../../../rigs/seeded-random.ts';
 import { zipArchive, type PartLies } from '../../../rigs/zip-archive.ts';
 
 const MIB = 1024 * 1024;
@@ -99,9 +102,9 @@ const REFUSED: Readonly<Record<string, readonly [make: () => Buffer, sentence: s
     () => container('EncryptedPackage'),
     'is protected by a password. Save a copy without one.',
   ],
-  'Excel’s old format': [
-    () => container('Workbook'),
-    'is an Excel 97 workbook. Save it as an Excel workbook (.xlsx).',
+  'Excel’s oldest format': [
+    () => container('Book'),
+    'is a workbook of Excel 95 or before, or another Office document. Save it as an Excel workbook (.xlsx).',
   ],
   'Excel’s binary format': [() => zipArchive({ 'xl/workbook.bin': 'x' }), OTHER],
   'a document of Numbers': [
@@ -177,4 +180,34 @@ it('a cell that a merged one covers keeps a text of its own', () => {
   const rows = `${header}<row r="2">${cell('A2', 'One')}</row><row r="3">${cell('A3', 'Two')}</row><row r="4">${cell('B4', 'x')}</row>`;
   const sheet = `<sheetData>${rows}</sheetData><mergeCells><mergeCell ref="A2:A4"/></mergeCells>`;
   expect(titles(read('a.xlsx', xlsx(sheet)))).toEqual(['One', 'Two', 'One']);
+});
+
+describe('a workbook of Excel 97 that is damaged', () => {
+  const whole = readFileSync(
+    path.join(import.meta.dirname, '..', '..', '..', 'rigs', 'workbooks', 'german.xls'),
+  );
+
+  function sentencesOf(content: Buffer): readonly string[] {
+    return readBatch({ name: 'a.xls', content }, storyboardProfile.request).errors.map(
+      ({ message }) => message,
+    );
+  }
+
+  it('is refused with one sentence wherever it ends', () => {
+    for (let end = 520; end < whole.length - 2048; end += 97) {
+      const sentences = sentencesOf(whole.subarray(0, end));
+      expect(sentences, `${end} bytes`).toHaveLength(1);
+    }
+  });
+
+  it('never ends the reading, whichever byte is wrong', () => {
+    const random = new SeededRandom(34);
+    for (let run = 0; run < 300; run += 1) {
+      const content = Buffer.from(whole);
+      for (let left = random.integer(1, 8); left > 0; left -= 1) {
+        content[random.integer(8, content.length - 1)] = random.integer(0, 255);
+      }
+      expect(() => sentencesOf(content)).not.toThrow();
+    }
+  });
 });

@@ -4,6 +4,7 @@ import type { ReadingChoices } from '../../../../src/contract/table-reading.ts';
 import { textsOf } from '../../../../src/engine/intake/cell.ts';
 import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { flatDocument } from '../../../rigs/table-writers.ts';
 import { zipArchive } from '../../../rigs/zip-archive.ts';
 
 /** A sheet's rows: texts, or numbers with the index of their format. */
@@ -139,6 +140,39 @@ describe('a named table', () => {
   it('is not proposed if it has no column of videos', () => {
     const reading = read(withTables({ Colours: 'E1:F3' }));
     expect(reading.files[0]?.reading?.sheet).toBe('Plan');
+  });
+});
+
+describe('an OpenDocument workbook in one XML file', () => {
+  const cell = (attributes: string, text = ''): string =>
+    `<table:table-cell ${attributes}>${text}</table:table-cell>`;
+  const row = (...cells: readonly string[]): string =>
+    `<table:table-row>${cells.join('')}</table:table-row>`;
+  const header = row(cell('', '<text:p>title</text:p>'), cell('', '<text:p>message</text:p>'));
+
+  it('is read, with the values of cells for which it has no text', () => {
+    const table = [
+      row(cell('', '<text:p>One</text:p>'), cell('office:value-type="float" office:value="7.5"')),
+      row(cell('office:string-value="Two"'), cell('office:date-value="2026-12-24"')),
+      row(cell('', '<text:p>Three</text:p>'), cell('office:boolean-value="true"')),
+    ];
+    const content = flatDocument(
+      `<table:table table:name="A">${header}${table.join('')}</table:table>`,
+    );
+    const reading = read(Buffer.from(content));
+    expect(reading.errors).toEqual([]);
+    expect(reading.files[0]?.reading).toMatchObject({ kind: 'ods', sheet: 'A' });
+    expect(reading.rows.map(({ values }) => textsOf(values))).toMatchObject([
+      { title: 'One', message: '7.5' },
+      { title: 'Two', message: '2026-12-24' },
+      { title: 'Three', message: 'TRUE' },
+    ]);
+  });
+
+  it('has an error for a formula without its value', () => {
+    const formula = row(cell('', '<text:p>One</text:p>'), cell('table:formula="of:=[.A1]&amp;1"'));
+    const content = flatDocument(`<table:table table:name="A">${header}${formula}</table:table>`);
+    expect(read(Buffer.from(content)).errors).toMatchObject([{ kind: 'cell-is-formula', row: 2 }]);
   });
 });
 

@@ -24,6 +24,7 @@ function textsIn({ rows }: BatchReading): unknown[] {
 describe.each([
   // In an English LibreOffice, which the other format keeps no trace of.
   ['german.xlsx', 'WAHR', [{ name: 'Videos!Liste', isHidden: false }]],
+  ['german.xls', 'WAHR', []],
   ['german.ods', 'TRUE', []],
 ])('the workbook %s', (name, yes, namedTables) => {
   it('is read as it is shown', () => {
