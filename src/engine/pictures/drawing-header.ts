@@ -24,11 +24,26 @@ export function readAvif(bytes: Buffer): PictureHeader | undefined {
     height,
     isAnimated: brand === 'avis',
     isCmyk: false,
-    isComplete: true,
+    isComplete: hasAllBoxes(bytes),
     hasAlpha: head.includes(AVIF_ALPHA),
     orientation: 1,
     isActive: false,
   };
+}
+
+/** Whether each box of the file (ISO/IEC 14496-12 §4.2) is there to its end. */
+function hasAllBoxes(bytes: Buffer): boolean {
+  let at = 0;
+  while (at + 8 <= bytes.length) {
+    const size = bytes.readUInt32BE(at);
+    // The last box may extend to the end of the file; the size of a large one follows its type.
+    if (size === 0) return true;
+    const isLarge = size === 1 && at + 16 <= bytes.length;
+    const length = isLarge ? Number(bytes.readBigUInt64BE(at + 8)) : size;
+    if (length < 8) return false;
+    at += length;
+  }
+  return at <= bytes.length;
 }
 
 /** Of a drawing; longer ones are rather data than drawings. */

@@ -30,25 +30,31 @@ export function otherFormatOf(bytes: Buffer): string | undefined {
 function readPng(bytes: Buffer): PictureHeader | undefined {
   if (bytes.length < 33 || bytes.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;
   if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
-  const animation = bytes.indexOf('acTL', 33, 'latin1');
-  const pixels = bytes.indexOf('IDAT', 33, 'latin1');
+  const { pixels, hasAnimation, hasTransparency } = chunksOf(bytes);
   return {
     format: 'png',
     width: bytes.readUInt32BE(16),
     height: bytes.readUInt32BE(20),
-    isAnimated: animation >= 0 && animation < pixels,
+    isAnimated: hasAnimation,
     isCmyk: false,
     isComplete: pixels >= 0 && bytes.indexOf('IEND', pixels, 'latin1') > 0,
     // ISO/IEC 15948 §11.2.1, §11.3.1: colour types with alpha, and transparent colours of the others.
-    hasAlpha: [4, 6].includes(bytes[25] ?? 0) || hasBefore(bytes, 'tRNS', pixels),
+    hasAlpha: [4, 6].includes(bytes[25] ?? 0) || hasTransparency,
     orientation: 1,
     isActive: false,
   };
 }
 
-function hasBefore(bytes: Buffer, chunk: string, end: number): boolean {
-  const at = bytes.indexOf(chunk, 33, 'latin1');
-  return at >= 0 && at < end;
+/** The chunks before the pixels, and where these begin; -1 without pixels. Texts may have such names. */
+function chunksOf(bytes: Buffer) {
+  let [hasAnimation, hasTransparency] = [false, false];
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const name = bytes.toString('latin1', at + 4, at + 8);
+    if (name === 'IDAT') return { pixels: at, hasAnimation, hasTransparency };
+    hasAnimation ||= name === 'acTL';
+    hasTransparency ||= name === 'tRNS';
+  }
+  return { pixels: -1, hasAnimation, hasTransparency };
 }
 
 /** RFC 9649 §2.5 to §2.7: the first chunk of the RIFF container. */

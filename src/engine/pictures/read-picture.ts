@@ -11,6 +11,7 @@ import { codeOf } from '../error-codes.ts';
 import { pathInside } from '../files/path-inside.ts';
 import type { PictureHeader } from './picture-format.ts';
 import { otherFormatOf, readPictureHeader } from './picture-header.ts';
+import { findRespelled } from './respelled-name.ts';
 import { type SoundFormat, soundFormatOf } from './sound-format.ts';
 
 /** Decoders need four bytes of memory for each pixel, however small the file is. */
@@ -183,16 +184,27 @@ async function findPicture(
   if (places.every((place) => pathInside(folder, place) === null))
     return invalid(userMessage('picture-outside'));
   for (const place of places) {
-    try {
-      const [root, real] = await Promise.all([realpath(folder), realpath(place)]);
-      if (pathInside(root, real) === null) return invalid(userMessage('picture-outside'));
-      const stats = await stat(real, { bigint: true });
-      return kindIssue(stats) ?? { kind: 'found', path: real, stats };
-    } catch (error) {
-      if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return unreadable(error);
-    }
+    const found = await findAt(place, folder);
+    if (found !== null) return found;
+  }
+  for (const each of [folder, path.join(folder, MEDIA_FOLDER)]) {
+    const place = await findRespelled(each, text);
+    const found = place === null ? null : await findAt(place, folder);
+    if (found !== null) return found;
   }
   return invalid(userMessage('picture-missing'));
+}
+
+/** @returns `null` if nothing is there */
+async function findAt(place: string, folder: string): Promise<Found | Invalid | null> {
+  try {
+    const [root, real] = await Promise.all([realpath(folder), realpath(place)]);
+    if (pathInside(root, real) === null) return invalid(userMessage('picture-outside'));
+    const stats = await stat(real, { bigint: true });
+    return kindIssue(stats) ?? { kind: 'found', path: real, stats };
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '') ? null : unreadable(error);
+  }
 }
 
 /** Opening a device can have side effects, so it is not opened. */
@@ -251,8 +263,8 @@ function readingOf(real: string, bytes: Buffer): PictureBytes {
       : invalid(userMessage('picture-format', { format }));
   }
   const { width, height } = header;
-  if (!header.isComplete) return invalid(userMessage('picture-incomplete'));
   if (header.isActive) return invalid(userMessage('picture-active'));
+  if (!header.isComplete) return invalid(userMessage('picture-incomplete'));
   if (header.isAnimated) return invalid(userMessage('picture-animated'));
   if (header.isCmyk) return invalid(userMessage('picture-cmyk'));
   if (width * height > MAX_PICTURE_PIXELS) {

@@ -312,6 +312,7 @@ function tableOfBadFiles(): Table {
   table.write('bomb.png', blankPng(12_000, 12_000));
   table.write('moving.png', animatedPng());
   table.write('moving.webp', animatedWebp());
+  table.write('active.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
   table.write('page.svg', '<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html></svg>');
   table.write(
     'moving.svg',
@@ -352,6 +353,10 @@ describe('a cell that names no usable picture', () => {
     ['text.png', 'is not a picture. PNG, JPEG, WebP, AVIF and SVG are possible.'],
     [
       'drawing.svg',
+      'is an SVG drawing with scripts, or with references to other files. Export it as PNG.',
+    ],
+    [
+      'active.svg',
       'is an SVG drawing with scripts, or with references to other files. Export it as PNG.',
     ],
     ['photo.heic', 'is a picture in the format HEIC. Save it as PNG, JPEG or WebP.'],

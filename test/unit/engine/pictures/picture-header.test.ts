@@ -108,3 +108,24 @@ describe('a drawing', () => {
     expect(readPictureHeader(Buffer.from(text))).toMatchObject({ format: 'svg', isActive: false });
   });
 });
+
+it('an AVIF whose pixels are cut off is incomplete', () => {
+  const avif = createCanvas(40, 20).toBuffer('image/avif');
+  expect(readPictureHeader(avif)).toMatchObject({ width: 40, isComplete: true });
+  expect(readPictureHeader(avif.subarray(0, avif.length - 1))).toMatchObject({ isComplete: false });
+});
+
+it('a PNG whose text speaks of an animation is none', () => {
+  const png = noisePng(8, 8);
+  const text = Buffer.from('About\0acTL, tRNS', 'latin1');
+  const chunk = Buffer.alloc(12 + text.length);
+  chunk.writeUInt32BE(text.length, 0);
+  chunk.write('tEXt', 4, 'latin1');
+  text.copy(chunk, 8);
+  const noted = Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]);
+  expect(readPictureHeader(noted)).toMatchObject({
+    isAnimated: false,
+    hasAlpha: false,
+    isComplete: true,
+  });
+});
