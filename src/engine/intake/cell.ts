@@ -45,12 +45,14 @@ export type CellReading =
  * are letters in another encoding.
  */
 const DAMAGED = /[\ufffd\0\u0080-\u009f]/;
+/** What switches to Japanese letters in ISO 2022. */
+const SWITCHES = ['\u001b$', '\u001b('];
 
 /** Checks a cell and converts it to its column's type. Surrounding space is ignored. */
 export function readCell(raw: RawCell, column: Column): CellReading {
   const text = textOf(raw).trim();
   if (text === '') return { kind: 'empty' };
-  if (DAMAGED.test(text) || !text.isWellFormed()) {
+  if (isDamaged(text)) {
     return error(userMessage('cell-damaged'));
   }
   if (isExample(text)) return error(userMessage('cell-example'));
@@ -72,6 +74,10 @@ export function readCell(raw: RawCell, column: Column): CellReading {
     case 'picture':
       return readPictureCell(text, column);
   }
+}
+
+function isDamaged(text: string): boolean {
+  return DAMAGED.test(text) || !text.isWellFormed() || SWITCHES.some((each) => text.includes(each));
 }
 
 /** An empty cell becomes its column's default, or an error if the column is required. */

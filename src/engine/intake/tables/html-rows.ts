@@ -27,8 +27,8 @@ function spanOf(attribute: string | undefined): number {
 }
 
 /**
- * The rows of the table with the most known headers or, without any, of the first one. A cell that
- * reaches into the next rows is in each of them.
+ * The rows of the tables with the most known headers or, without any, of the first table. A cell
+ * that reaches into the next rows is in each of them.
  * @param columnOf the column that requests use and a header names
  * @throws {SheetExcessError}
  */
@@ -49,6 +49,7 @@ export function htmlRows(html: string, columnOf: ColumnOf): readonly GridRow[] {
         tables.push(table);
         open.push(table);
       } else open.at(-1)?.open(name, attributes);
+      if (name === 'img') open.at(-1)?.text(attributes.alt ?? '');
     },
     ontext(text) {
       if (unshown === 0) open.at(-1)?.text(text.replace(/[ \t\r\n\f]+/g, ' '));
@@ -63,7 +64,20 @@ export function htmlRows(html: string, columnOf: ColumnOf): readonly GridRow[] {
   parser.end(html);
   const filled = tables.map(({ rows }) => rows).filter(({ length }) => length > 0);
   const known = filled.map((rows) => countKnownHeaders(rows, columnOf));
-  return filled[known.indexOf(Math.max(...known))] ?? [];
+  const most = Math.max(...known);
+  const [first = [], ...others] = filled.filter((_, at) => known[at] === most);
+  return most === 0 ? first : joined([first, ...others]);
+}
+
+/** The rows of several tables, with an empty row between two. */
+function joined([first = [], ...others]: readonly (readonly GridRow[])[]): readonly GridRow[] {
+  const rows = [...first];
+  for (const each of others) {
+    const before = (rows.at(-1)?.row ?? 0) + 1;
+    for (const row of each) rows.push({ ...row, row: before + row.row });
+    if (rows.length > MAX_BATCH_ROWS + ROWS_BESIDES) throw new SheetExcessError('rows');
+  }
+  return rows;
 }
 
 /** What the tables of a page have together: cells, and characters of texts in several rows. */

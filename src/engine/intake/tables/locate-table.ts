@@ -39,7 +39,7 @@ const MAX_END = 5;
 const UNITS =
   /^(?:[([{<].{1,40}[)\]}>]|(?:in )?(?:s|sec|secs|seconds|sek|sekunden|ms|min|minuten|px|pixels?|pt)\.?|%|eur|usd|€|\$|text|string|number|integer|zahl|datei|file|optional|required|pflicht|pflichtfeld|einheit|unit|units|hex|#rrggbb|url|fps|frames?\/s|bilder\/s|hh:mm(?::ss)?|mm:ss|(?:max\.?|bis|up to) \d+(?: \p{L}+)?)$/iu;
 /** A line that is drawn with characters, as Markdown and databases have below a header. */
-const RULE = /^[-=_+|:*~—─━\s]{3,}$/;
+const RULE = /^[-=_+|:*~`—─━\s]{3,}$/;
 const TOTALS =
   '(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt(?:dauer|länge|zeit|laufzeit|zahl|anzahl|kosten|preis|betrag)?|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|totalt|suma|somma|soma|summa|razem|yhteensä|összesen|celkem|spolu|toplam|i alt|итого|всего|σύνολο|合計|合计|总计|總計|합계';
 const TOTAL = new RegExp(String.raw`^(?:${TOTALS})(?!\p{L}).{0,20}$`, 'iu');
@@ -57,9 +57,9 @@ const COUNT =
   /^(?:anzahl|count|number of \p{L}+|nombre|número|aantal|liczba|количество)(?!\p{L}).{0,20}$/iu;
 const FOOTER =
   /^(?:\W*)(?:source|quelle|stand|generated|exported|created|printed|last updated|erstellt|exportiert|gedruckt|confidential|vertraulich|page \d|seite \d|end of (?:report|file|list|table)|ende (?:der|des)|(?:legend|legende|key|notes?|hinweise?|anmerkung(?:en)?|bemerkung(?:en)?):|\d+ (?:rows?|records?|entries|results?|zeilen?|einträge|datensätze)\W*$)/iu;
-/** Lines about rights, and numbers of rows by a database, need no empty line above them. */
+/** Lines about rights, and the last ones of databases, need no empty line above them. */
 const FOOTER_WITHOUT_GAP =
-  /^\(\d+ rows?\)$|^(?:copyright|©|\(c\)) ?\d{4}|all rights reserved|alle rechte vorbehalten/iu;
+  /^\(\d+ rows?\)$|^\d+ rows? in set\b|^\\\.$|^(?:copyright|©|\(c\)) ?\d{4}|all rights reserved|alle rechte vorbehalten/iu;
 
 /** How many known headers the row with the most of them has, among those where a header can be. */
 export function countKnownHeaders(rows: readonly GridRow[], columnOf: ColumnOf): number {

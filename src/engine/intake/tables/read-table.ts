@@ -17,11 +17,13 @@ import { recordsOf } from './table-records.ts';
 import type { TableOptions } from './table-options.ts';
 import type { TableFile } from './table-source.ts';
 import { SheetExcessError, sheetExcess } from './sheet.ts';
+import { withoutUtf32 } from './utf32.ts';
 import { readWorkbook } from './workbook.ts';
 
 /** @returns the file's records; errors are among them, it throws for defects only */
 export function readTable(file: TableFile, options: TableOptions): Records {
-  const { name, content } = file;
+  const { name } = file;
+  const content = withoutUtf32(file.content);
   if (typeof content === 'string') {
     const text = content.replace(/^\ufeff+/, '');
     return readText(name, { text, encoding: null, sample: null, twice: null }, options);
@@ -158,7 +160,8 @@ export interface DelimitedRows extends Separation {
 }
 
 /** The text of a table of separated values, as its reader takes it; `null` for another kind. */
-export function delimitedText(content: string | Uint8Array, options: TableOptions): string | null {
+export function delimitedText(given: string | Uint8Array, options: TableOptions): string | null {
+  const content = withoutUtf32(given);
   if (typeof content !== 'string' && contentKind(content) !== 'text') return null;
   const whole =
     typeof content === 'string'

@@ -45,7 +45,7 @@ const HEADING = new RegExp(
 );
 /** Parts of a whole, which are titles of videos as often. */
 const PART =
-  /^(?:part|teil|section|abschnitt|chapter|kapitel|phase|block|batch|group|gruppe|season|staffel|series|reihe|sprint|modul[e]?|day|tag|quarter|quartal|month|monat)\s*[.:#-]?\s*(?:\d+|[ivx]+|[a-e])(?!\p{L}).{0,40}$/iu;
+  /^(?:part|teil|section|abschnitt|chapter|kapitel|phase|block|batch|group|gruppe|season|staffel|series|reihe|sprint|modul[e]?|page|seite|day|tag|quarter|quartal|month|monat)\s*[.:#-]?\s*(?:\d+|[ivx]+|[a-e])(?!\p{L}).{0,40}$/iu;
 
 /** Headers of what people keep beside a list of videos. */
 const HEADER_WORDS =
@@ -183,7 +183,14 @@ function headingsAndNotes(shapes: readonly Shape[]): UnlikelyRows[] {
   const isOdd = least > 2 && wide.length > 2 && 2 * singles <= wide.length;
   const found: UnlikelyRows[] = [];
   for (let at = 0; at < shapes.length; at += 1) {
-    if ((shapes[at]?.width ?? 0) > 1) continue;
+    const { row: first, width = 0 } = shapes[at] ?? {};
+    if (width > 1) {
+      // A sentence below the table, which its commas separated.
+      const isLast = at === shapes.length - 1 && shapes[at]?.isAfterGap === true;
+      if (first !== undefined && isLast && hasSpaces(first) && !wide.slice(0, -1).some(hasSpacesIn))
+        found.push({ looksLike: 'note', rows: [first] });
+      continue;
+    }
     const next = placeAfter(shapes, at, ({ width }) => width > 1);
     const isLast = next === shapes.length;
     const run = shapes.slice(at, next);
@@ -202,4 +209,13 @@ function headingsAndNotes(shapes: readonly Shape[]): UnlikelyRows[] {
     at += run.length - 1;
   }
   return found;
+}
+
+/** Whether a cell begins with a space, as after a comma in a sentence. */
+function hasSpaces({ cells }: GridRow): boolean {
+  return cells.some((cell) => cell.startsWith(' ') && isVisible(cell));
+}
+
+function hasSpacesIn({ row }: Shape): boolean {
+  return hasSpaces(row);
 }

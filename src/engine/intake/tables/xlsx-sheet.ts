@@ -113,11 +113,13 @@ export function readXlsxSheet(
     open(name, attributes) {
       switch (name) {
         case 'col':
-          if (isTrue(attributes.hidden)) hideColumns(sheet, attributes);
+          if (isTrue(attributes.hidden) || Number(attributes.width) === 0) {
+            hideColumns(sheet, attributes);
+          }
           break;
         case 'row':
-          row = rowNumber(attributes.r, row + 1);
-          isHidden = isTrue(attributes.hidden);
+          row = nextRow(attributes.r, row);
+          isHidden = isTrue(attributes.hidden) || Number(attributes.ht) === 0;
           column = -1;
           cells = new Map();
           break;
@@ -155,6 +157,8 @@ export function readXlsxSheet(
       if (name === 'rPh') isPhonetic = false;
       if (name === 'c') {
         const cell = shownCell();
+        // Which of two texts is shown depends on the program.
+        if (cells.has(column)) throw new ArchiveError('damaged');
         if (cell.text !== '') cells.set(column, cell);
       }
       if (name === 'row') sheet.add(row, cells, isHidden);
@@ -229,6 +233,13 @@ function addMerged(merged: MergedRange[], ref: string): void {
   if (lastRow - firstRow <= MAX_MERGED && merged.length < MAX_MERGED) {
     merged.push({ firstRow, lastRow, column, lastColumn });
   }
+}
+
+/** Rows are in their order, each once; which one is shown otherwise depends on the program. */
+function nextRow(text: string | undefined, before: number): number {
+  const row = rowNumber(text, before + 1);
+  if (row <= before) throw new ArchiveError('damaged');
+  return row;
 }
 
 function rowNumber(text: string | undefined, otherwise: number): number {

@@ -392,6 +392,34 @@ const CASES: Readonly<Record<string, Case>> = {
     Buffer.from('title,message\nOne,Itâ€™s here â€“ now\n'),
     { rows: ['2 One | Itâ€™s here â€“ now'], errors: ['was probably saved in the wrong encoding'] },
   ],
+  ...Object.fromEntries(
+    (['utf-32le', 'utf-32be'] as const).map((encoding): [string, Case] => [
+      `text in ${encoding.toUpperCase()}`,
+      [cp(encoding, '\ufefftitle,message\nGrüße,🎉\n'), { rows: ['2 Grüße | 🎉'] }],
+    ]),
+  ),
+  'Japanese in ISO 2022': [
+    'title,message\n\u001b$B%F%9%H\u001b(B,a\n',
+    { rows: [], errors: ['Row 2, title: has damaged characters.'] },
+  ],
+  'the last lines of two databases': [
+    'title\tmessage\nOne\ta\n\\.\n',
+    { rows: ['2 One | a'], how: { leftOutCount: 1 } },
+  ],
+  'an answer of a chat with its fences and sentences': [
+    'Here is your table:\n\n```\ntitle,message\nOne,a\nTwo,b\n```\n\nLet me know, if you need more!\n',
+    {
+      rows: ['5 One | a', '6 Two | b', '9 Let me know | if you need more!'],
+      errors: ['Row 9 looks like a note'],
+    },
+  ],
+  'pages with their numbers and the header again': [
+    'title,message\nOne,a\nPage 1,\ntitle,message\nTwo,b\nPage 2,\n',
+    {
+      rows: ['2 One | a', '3 Page 1 | ', '5 Two | b', '6 Page 2 | '],
+      errors: ['Row 3 looks like a heading', 'Row 6 looks like a heading'],
+    },
+  ],
   'line ends of all three kinds': [
     'title,message\r\nOne,a\nTwo,b\rThree,c\r\n\r\n',
     { rows: ['2 One | a', '3 Two | b', '4 Three | c'] },
@@ -550,6 +578,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'a page with another table before': [
     '<table><tr><td>Plan</td><td>2026</td></tr><tr><td>by</td><td>Jo</td></tr></table><table><tr><th>title</th><th>message</th></tr><tr><td>One</td><td>a</td></tr></table>',
     { rows: ['2 One | a'] },
+  ],
+  'a page with the videos in two tables': [
+    '<table><tr><th>title</th><th>message</th></tr><tr><td>One</td><td>a</td></tr></table><p>More</p><table><tr><th>title</th><th>message</th></tr><tr><td>Two</td><td>b <img alt="🎉"></td></tr></table>',
+    { rows: ['2 One | a', '5 Two | b 🎉'], how: { leftOutCount: 1 } },
   ],
   'a page whose filter hides rows': [
     '<table><tr><td>title</td></tr><tr style="display:none"><td>Hidden</td></tr><tr><td>One</td></tr></table>',

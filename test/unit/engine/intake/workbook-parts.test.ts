@@ -176,6 +176,28 @@ describe('an OpenDocument workbook in one XML file', () => {
   });
 });
 
+describe('rows that programs show differently', () => {
+  const raw = (rows: string): BatchReading =>
+    read(
+      workbook({ A: [] }, [], '', { 'xl/worksheets/sheet1.xml': `<worksheet>${rows}</worksheet>` }),
+    );
+  const rowOf = (row: number, text: string, attributes = '', column = 'A'): string =>
+    `<row r="${row}" ${attributes}><c r="${column}${row}" t="str"><v>${text}</v></c></row>`;
+
+  it.each([
+    ['that are not in their order', rowOf(1, 'title') + rowOf(3, 'Two') + rowOf(2, 'One')],
+    ['that are there twice', rowOf(1, 'title') + rowOf(2, 'One') + rowOf(2, 'Two')],
+    ['with a cell twice', rowOf(1, 'title') + rowOf(2, 'One').replace(/<c .*<\/c>/, '$&$&')],
+  ])('are refused: %s', (_, rows) => {
+    expect(raw(rows).errors).toMatchObject([{ kind: 'workbook-damaged' }]);
+  });
+
+  it('count as hidden if they have no height', () => {
+    const reading = raw(rowOf(1, 'title') + rowOf(2, 'One', 'ht="0"') + rowOf(3, 'Two'));
+    expect(reading.files[0]?.reading).toMatchObject({ hiddenRows: 1, rows: 2 });
+  });
+});
+
 it('asks about a heading whose cell is merged across columns', () => {
   const rows: Rows = [['title', 'message'], ['Newsletter'], ['One', 'a']];
   const merged = (range: string): string => `<mergeCells><mergeCell ref="${range}"/></mergeCells>`;
