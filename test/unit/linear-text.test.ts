@@ -86,6 +86,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'readCell, a number': (text) => readCell(`${text}x`, { type: 'number' }),
   readExampleRequest,
   'readExampleRequest, a command': (text) => readExampleRequest(`curl ${text}`),
+  'readExampleRequest, a pipe': (text) => readExampleRequest(`cat ${text} | curl x -d @-`),
+  'readExampleRequest, variables': (text) => readExampleRequest(`A=${text}\ncurl x`),
   htmlRows: (text) => htmlRows(`<table><tr><td>${text}`, () => undefined),
   readTable: (text) => readTable({ name: 'a.csv', content: `title,message\n${text}` }, howToRead),
   scanJson,

@@ -13,8 +13,8 @@ import {
 } from './credential-forms.ts';
 import { secretOptionsOf } from './curl-command.ts';
 import { MAX_EXAMPLE, readExampleRequest } from './example-request.ts';
-import { cleanPasted, commandIn } from './pasted-text.ts';
-import { firstCommandIn } from './shell-words.ts';
+import { pastedCommand } from './pasted-command.ts';
+import { cleanPasted } from './pasted-text.ts';
 
 /** Replaces a removed key. */
 const REPLACEMENT = 'YOUR_API_KEY';
@@ -209,10 +209,10 @@ function escaped(text: string): string {
 function secretsOfText(whole: string): string[] {
   const text = whole.slice(0, MAX_EXAMPLE);
   const request = readExampleRequest(text);
-  const command = commandIn(cleanPasted(text));
+  const command = pastedCommand(cleanPasted(text));
   const ofHeaders = (request?.headers ?? []).filter(([name]) => isCredentialName(name));
   const found = [
-    ...(command === null ? [] : secretOptionsOf(firstCommandIn(command.text, command.shell))),
+    ...(command === null ? [] : secretOptionsOf(command)),
     ...assignedSecretsIn(
       text,
       ofHeaders.map(([, value]) => value),

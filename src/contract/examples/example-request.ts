@@ -1,8 +1,8 @@
 /** Reads a request as documentation shows it: a curl command, HTTP, or an address with JSON. */
 import { readCurl } from './curl-command.ts';
 import { readJsonBody, type ExampleRequest } from './example-body.ts';
-import { cleanPasted, commandIn, unreadKindOf, type UnreadKind } from './pasted-text.ts';
-import { firstCommandIn } from './shell-words.ts';
+import { pastedCommand } from './pasted-command.ts';
+import { cleanPasted, unreadKindOf, type UnreadKind } from './pasted-text.ts';
 
 /** Characters; longer texts are cut. */
 export const MAX_EXAMPLE = 128 * 1024;
@@ -16,8 +16,8 @@ const METHODS = 'GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS';
  */
 export function readExampleRequest(pasted: string): ExampleRequest | null {
   const text = cleanPasted(pasted.slice(0, MAX_EXAMPLE));
-  const command = commandIn(text);
-  if (command !== null) return readCurl(firstCommandIn(command.text, command.shell));
+  const command = pastedCommand(text);
+  if (command !== null) return readCurl(command);
   return unreadKindOf(text) === 'none' ? readHttp(text) : null;
 }
 

@@ -9,6 +9,8 @@ export type Shell = 'posix' | 'cmd' | 'powershell';
 export interface PastedCommand {
   /** From `curl` on, to the end of the text. */
   readonly text: string;
+  /** The text before it. */
+  readonly before: string;
   readonly shell: Shell;
 }
 
@@ -53,19 +55,27 @@ const BEFORE_COMMAND = new RegExp(
 
 const CURL = /(?<![\w.-])curl(?:\.exe)?(?=[\s\\^`]|$)/i;
 
-/** @returns `null` when no line of the text begins with a curl command */
+/** A text that another command writes into curl; a line of a table begins with a bar. */
+const PIPE = /[^\s|][ \t]*\|[ \t]*$/;
+
+/** @returns `null` when no line of the text begins with a curl command, or pipes a text into one */
 export function commandIn(text: string): PastedCommand | null {
   let start = 0;
   for (const line of text.split('\n')) {
     const found = CURL.exec(line);
     const before = line.slice(0, found?.index ?? 0);
-    if (found !== null && before.length <= 10_000 && BEFORE_COMMAND.test(before)) {
-      const command = text.slice(start + found.index);
-      return { text: command, shell: shellOf(command, before) };
+    if (found !== null && isBeforeCommand(before)) {
+      const at = start + found.index;
+      const command = text.slice(at);
+      return { text: command, before: text.slice(0, at), shell: shellOf(command, before) };
     }
     start += line.length + 1;
   }
   return null;
+}
+
+function isBeforeCommand(before: string): boolean {
+  return before.length <= 10_000 && (PIPE.test(before) || BEFORE_COMMAND.test(before));
 }
 
 function shellOf(command: string, before: string): Shell {

@@ -118,6 +118,34 @@ describe('a pasted request', () => {
     expect(readExampleRequest(text)?.body).toEqual({ kind: 'json', value: CAT });
   });
 
+  const JSON_TEXT = '{"prompt":"A cat",\n "duration":5}';
+
+  test.each([
+    ['echo', `$ echo '${JSON_TEXT}' | curl ${URL_OF_ALL} -d @-`],
+    ['printf', `printf '%s' '${JSON_TEXT}' |curl -d @- ${URL_OF_ALL}`],
+    ['cat', `cat <<EOF | curl ${URL_OF_ALL} \\\n  -d @-\n${JSON_TEXT}\nEOF\necho done`],
+    ['cat, literally', `cat <<'EOF' | curl -d @- ${URL_OF_ALL}\n${JSON_TEXT}\nEOF`],
+    ['a variable', `BODY='${JSON_TEXT}'\ncurl ${URL_OF_ALL} -d "$BODY"`],
+    [
+      'variables in an address and in quotation marks',
+      `export BASE="https://api.acme.dev"\nBODY="{\\"prompt\\":\\"A cat\\",\\"duration\\":5}"\ncurl "\${BASE}/v1/videos" -H "X-Key: $KEY" --json "$BODY"`,
+    ],
+  ])('is read with its text from %s', (_, text) => {
+    const request = readExampleRequest(text);
+    expect(request?.url).toBe(URL_OF_ALL);
+    expect(request?.body).toEqual({ kind: 'json', value: CAT });
+  });
+
+  test('has the name of a file that is piped into it', () => {
+    const text = `cat body.json | curl ${URL_OF_ALL} -d @-`;
+    expect(readExampleRequest(text)?.body).toEqual({ kind: 'other', text: '@body.json' });
+  });
+
+  test('keeps the name of a variable that is a key', () => {
+    const text = `KEY=k7Q\ncurl ${URL_OF_ALL} -H "Authorization: Bearer $KEY" -d '{}'`;
+    expect(readExampleRequest(text)?.headers).toEqual([['authorization', 'Bearer $KEY']]);
+  });
+
   test('keeps a line end that Chrome writes for cmd', () => {
     const text = `curl ^"${URL_OF_ALL}^" ^\n --data-raw ^"^{^\\^"prompt^\\^":^\\^"A^\\\\nB^\\^"^}^"`;
     expect(readExampleRequest(text)?.body).toEqual({ kind: 'json', value: { prompt: 'A\nB' } });
@@ -128,12 +156,15 @@ describe('a pasted request', () => {
     expect(readExampleRequest(text)?.url).toBe(`${URL_OF_ALL}?a=1&b=2%203&c=4&d=%C3%BC`);
   });
 
-  test.each(['Use curl to send it.', 'The curl command below', 'libcurl is a library', 'a-curl x'])(
-    'is not the sentence %j',
-    (text) => {
-      expect(readExampleRequest(text)).toBeNull();
-    },
-  );
+  test.each([
+    'Use curl to send it.',
+    '| curl | a tool |',
+    'The curl command below',
+    'libcurl is a library',
+    'a-curl x',
+  ])('is not the sentence %j', (text) => {
+    expect(readExampleRequest(text)).toBeNull();
+  });
 });
 
 describe('a key of any length does not stay in', () => {

@@ -1,0 +1,52 @@
+/** Reads a curl command with what stands before it: variables, and a text that is piped into it. */
+import { commandIn } from './pasted-text.ts';
+import { firstCommandIn, type ShellCommand } from './shell-words.ts';
+
+/** @returns `null` when no line of the text begins with a curl command, or pipes a text into one */
+export function pastedCommand(text: string): ShellCommand | null {
+  const found = commandIn(text);
+  if (found === null) return null;
+  const { before, shell } = found;
+  const piped = /\|[ \t]*$/.test(before) ? pipedText(before) : null;
+  const [, document] = /^cat[ \t]*(<<\S+|<<-?[ \t]*'[^'\n]*')[ \t]*\|/.exec(piped ?? '') ?? [];
+  const command =
+    document === undefined ? found.text : found.text.replace(/^\S+/, `$& ${document} `);
+  const { words, input } = firstCommandIn(command, shell);
+  return {
+    words: withVariables(words, before),
+    input: input ?? (piped === null ? null : outputOf(firstCommandIn(piped, shell))),
+  };
+}
+
+/** The command whose output is piped into the next one, from its name on. */
+function pipedText(before: string): string | null {
+  const start = /(?:^|[\s$>%])(?=(?:echo|printf|cat)[ \t])/g;
+  const last = [...before.matchAll(start)].at(-1);
+  return last === undefined ? null : before.slice(last.index + last[0].length);
+}
+
+/** What `echo`, `printf` or `cat` writes; of a file, its name as curl would be told it. */
+function outputOf({ words }: ShellCommand): string {
+  const [name, ...others] = words;
+  const last = others.at(-1) ?? '';
+  return name === 'cat' ? `@${last}` : last;
+}
+
+const ASSIGNMENT =
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,60})=(?:'([^']*)'|"((?:[^"\\]|\\[^])*)"|([^\s'"]+))/gm;
+
+/** Words with the values of variables that are addresses or JSON; keys stay variables. */
+function withVariables(words: readonly string[], before: string): readonly string[] {
+  const values = new Map<string, string>();
+  for (const [, name = '', verbatim, quoted, bare] of before.matchAll(ASSIGNMENT)) {
+    const value = verbatim ?? quoted?.replace(/\\([$`"\\])/g, '$1') ?? bare ?? '';
+    if (/^\s*(?:[{[]|https?:\/\/)/i.test(value)) values.set(name, value.trim());
+  }
+  if (values.size === 0) return words;
+  return words.map((word) =>
+    word.replace(
+      /\$\{(\w+)\}|\$(\w+)/g,
+      (whole, braced?: string, plain?: string) => values.get(braced ?? plain ?? '') ?? whole,
+    ),
+  );
+}
