@@ -436,14 +436,19 @@ export class JobReader extends ServiceTables {
       )
       .map((row) => historyRowSchema.parse(row));
     const arrival = { from: null, to: steps[0]?.from_state ?? job.state, note: null };
-    return [
-      { at: job.addedAt, ...arrival, event: 'added' },
+    const entries = [
+      { at: job.addedAt, ...arrival, event: 'added' as const },
       ...withoutRepeats(steps).flatMap(({ at, from_state: from, to_state: to, ...message }) => {
         const note = messageIn(message);
         const event = eventOf(from, to, note);
         return event === null ? [] : [{ at, from, to, event, note }];
       }),
     ];
+    // A cancelled job that waited is put back on hold, and released by the same command.
+    return entries.filter(({ event, at }, index) => {
+      const before = entries[index - 1];
+      return event !== 'released' || before?.event !== 'restored' || before.at !== at;
+    });
   }
 
   /** Whether an attempt of a job began at this exact time. */

@@ -64,7 +64,7 @@ export class CycleState {
       limit: MAX_ROWS,
     });
     const at = jobs.flatMap(({ forecast }) => (forecast.sendAt === null ? [] : [forecast.sendAt]));
-    // A row that does not fit in this cycle has no send time, and neither has any row after it.
+    // A row that has no send time has none after it that has one.
     return {
       at: at.toSorted((a, b) => a - b),
       isCut: total > jobs.length && at.length === MAX_ROWS,

@@ -31,8 +31,10 @@ export const addRepairTexts = {
   },
   takeRowBackIn: { en: 'Include this row again', de: 'Diese Zeile wieder aufnehmen' },
   saveRows: {
-    en: (isWorkbook: boolean) => (isWorkbook ? 'Save them as a workbook' : 'Save them as CSV'),
-    de: (isWorkbook: boolean) => (isWorkbook ? 'Als Mappe speichern' : 'Als CSV speichern'),
+    en: (count: number, isWorkbook: boolean) =>
+      `Save ${count === 1 ? 'it' : 'them'} as ${isWorkbook ? 'a workbook' : 'CSV'}`,
+    de: (_count: number, isWorkbook: boolean) =>
+      isWorkbook ? 'Als Mappe speichern' : 'Als CSV speichern',
   },
   saveCopy: { en: 'Save a corrected copy', de: 'Korrigierte Kopie speichern' },
   saved: {

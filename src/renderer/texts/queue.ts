@@ -227,6 +227,15 @@ export const queueTexts = {
       de: 'Sobald das erste gespeichert ist, können Sie es auf dieser Seite abspielen.',
     },
     savedButton: { en: 'Go to the queue', de: 'Zur Warteschlange' },
+    savedArchivedTitle: {
+      en: 'The saved videos are in the archive',
+      de: 'Die gespeicherten Videos sind im Archiv',
+    },
+    savedArchivedSentence: {
+      en: 'Their files are still in their folders.',
+      de: 'Ihre Dateien liegen weiter in ihren Ordnern.',
+    },
+    savedArchivedButton: { en: 'Show the archive', de: 'Archiv anzeigen' },
     timelineTitle: { en: 'Nothing is planned', de: 'Noch ist nichts geplant' },
     timelineSentence: {
       en: 'Add videos to see each one from its request to its file.',

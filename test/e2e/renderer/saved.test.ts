@@ -6,7 +6,7 @@ import { encodeVideo } from '../../rigs/test-video.ts';
 
 const pages = useScenarioPages();
 
-async function openShelf(scene: 'shelf' | 'empty' | 'many' = 'shelf'): Promise<Page> {
+async function openShelf(scene: 'shelf' | 'empty' | 'finished' | 'many' = 'shelf'): Promise<Page> {
   const page = await pages.openScenario(scene);
   await page.keyboard.press('3');
   await page.getByRole('heading', { name: 'Saved', exact: true }).waitFor();
@@ -252,5 +252,19 @@ describe('saved videos', () => {
   it('show a hint while there are none', async () => {
     const page = await openShelf('empty');
     await page.getByText('Finished videos appear here').waitFor();
+  });
+
+  it('are in the archive once all are archived, where one can be rendered again', async () => {
+    const page = await openShelf('finished');
+    await page
+      .getByRole('button', { name: /^Play / })
+      .first()
+      .focus();
+    await page.keyboard.press('Control+A');
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByRole('button', { name: 'Show the archive' }).click();
+    await page.getByRole('row').nth(1).click();
+    await page.getByRole('button', { name: 'Render again with a change…' }).click();
+    await expect.poll(() => page.getByLabel('Title').first().inputValue()).not.toBe('');
   });
 });

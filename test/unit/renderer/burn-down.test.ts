@@ -97,6 +97,11 @@ describe('the quota left from now on', () => {
     expect(outlookOf(line, day(30))).toEqual({ kind: 'open' });
   });
 
+  it('ends with the cycle if the list of sends is cut after it', () => {
+    const line = leftFromNow(15, { at: [day(2), day(30)], isCut: true }, day(1), day(30));
+    expect(outlookOf(line, day(30))).toEqual({ kind: 'lasts', takes: 1, left: 14 });
+  });
+
   it('counts a send whose time has passed as sent now', () => {
     expect(leftFromNow(5, { at: [day(1)], isCut: false }, day(2), day(30))[1]?.at).toBe(day(2));
   });

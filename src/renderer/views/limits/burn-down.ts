@@ -55,7 +55,8 @@ export function leftFromNow(
     remaining -= 1;
     points.push({ at, left: remaining });
   }
-  const endsEarly = remaining === 0 || isCut;
+  // A list that is cut after the end of the cycle has all of its requests.
+  const endsEarly = remaining === 0 || (isCut && !sends.some((send) => send >= end));
   return endsEarly ? points : [...points, { at: end, left: remaining }];
 }
 
