@@ -77,9 +77,11 @@ export class JobGroups {
   /** The jobs that each of these lines stands for besides its own. */
   #foldedInto(
     ids: readonly number[],
-    { unfoldedRows }: GroupedQuery,
+    { grouping, unfoldedRows }: GroupedQuery,
   ): ReadonlyMap<number, readonly number[]> {
-    return unfoldedRows === undefined ? new Map() : this.#store.jobs.foldedInto(ids, unfoldedRows);
+    return grouping !== 'sections' || unfoldedRows === undefined
+      ? new Map()
+      : this.#store.jobs.foldedInto(ids, unfoldedRows);
   }
 
   #idsIn(groups: readonly Group[], { offset = 0, limit = Infinity }: GroupedQuery): number[] {

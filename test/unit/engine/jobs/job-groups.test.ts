@@ -169,6 +169,17 @@ describe('the videos of a row', () => {
     await store.close();
   });
 
+  test('are listed one after the other among saved videos, the row that was saved last first', async () => {
+    const rows = ['a', 'b', 'c', 'd'].map((title) => ({ title, moves: SAVED }));
+    const store = await storeOf(rows);
+    store.jobs.joinRow([1, 4].map((id) => ({ id, variant: String(id) })));
+    const groups = new JobGroups(store, () => undefined);
+    const query = { grouping: 'batches', states: ['done'], unfoldedRows: [] } as const;
+    expect(groups.ids(query)).toEqual([1, 4, 3, 2]);
+    expect(groups.page(query)).toMatchObject({ total: 4, folded: new Map() });
+    await store.close();
+  });
+
   test('stay one row when another video of it is added', async () => {
     const store = await storeOfRows();
     store.jobs.insert(1, [aRow('4:5', { occurrence: 9 })], 0);
