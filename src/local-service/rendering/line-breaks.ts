@@ -32,8 +32,11 @@ const PENALTIES = { loneLast: 1, shortFirst: 0.8, looseWord: 0.7, hyphen: 0.6, j
 const JOINT = /(?:ungs|keits|heits|schafts|ions|täts)$/iu;
 /** A first line shorter than this part of the mean is a flaw. */
 const SHORT_FIRST = 0.4;
-/** A single word in the last line is one if it is shorter than this part of the mean. */
-const SHORT_LAST = 0.7;
+/**
+ * A single word in the last line, and in the first of at least three, is one if it is shorter than
+ * this part of the mean.
+ */
+const SHORT_WORD = 0.7;
 /** Words that a line should not end with: they belong to the next one. */
 const LOOSE = new Set(
   [
@@ -152,7 +155,7 @@ export class LineBreaker {
           if (drawn > width && end > from + 1) break;
           const rest = best.get(key(end, lines - 1));
           if (!rest) continue;
-          const cost = rest.cost + lineCost(pieces, { from, end, drawn, width, mean });
+          const cost = rest.cost + lineCost(pieces, { from, end, drawn, width, mean, count });
           if (cost < (best.get(key(from, lines))?.cost ?? Infinity)) {
             best.set(key(from, lines), { cost, end });
           }
@@ -216,15 +219,17 @@ export class LineBreaker {
 /** Of the line of the pieces from `from` until before `end`. */
 function lineCost(
   pieces: readonly Piece[],
-  line: { from: number; end: number; drawn: number; width: number; mean: number },
+  line: { from: number; end: number; drawn: number; width: number; mean: number; count: number },
 ): number {
-  const { from, end, drawn, width, mean } = line;
+  const { from, end, drawn, width, mean, count } = line;
   const isLast = end === pieces.length;
   const last = pieces[end - 1];
   let cost = (1 - Math.min(1, drawn / width)) ** 2;
-  const isShort = drawn < SHORT_LAST * mean;
+  const isShort = drawn < SHORT_WORD * mean;
+  const isLoneFirst = from === 0 && isShort && count > 2 && isOneWord(pieces.slice(0, end), 0);
   if (isLast && isShort && from > 0 && isOneWord(pieces, from)) cost += PENALTIES.loneLast;
-  if (from === 0 && !isLast && drawn < SHORT_FIRST * mean) cost += PENALTIES.shortFirst;
+  if (isLoneFirst || (from === 0 && !isLast && drawn < SHORT_FIRST * mean))
+    cost += PENALTIES.shortFirst;
   // A syllable such as “des” is no word.
   if (!isLast && last?.hyphen === false && isLoose(last.text)) cost += PENALTIES.looseWord;
   return cost + hyphenCostOf(pieces, from, end);

@@ -46,6 +46,13 @@ describe('line breaks', () => {
     ]);
   });
 
+  it('cost more where a short word stands alone in the first of several lines', () => {
+    const text = 'Order enormous quantities altogether';
+    const costAt = (width: number) => new LineBreaker(text, measure).broken(width).cost;
+    expect(lines(text, 12)).toEqual(['Order', 'enormous', 'quantities', 'altogether']);
+    expect(costAt(12)).toBeGreaterThan(0.8);
+  });
+
   it('leave a long word alone in the last line rather than a short one in the first', () => {
     expect(lines('Nur bis Samstag', 14)).toEqual(['Nur bis', 'Samstag']);
   });
