@@ -3,7 +3,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import type { Face } from './fonts.ts';
 import { FACES } from './fonts.ts';
 import { type BrokenText, type Hyphenate, LineBreaker } from './line-breaks.ts';
-import { typeset } from './typography.ts';
+import { capitals, typeset } from './typography.ts';
 
 /** The style of text, without its size. */
 export interface TextStyle {
@@ -122,7 +122,7 @@ export class TextLayout {
     const rightToLeft = isRightToLeft(text);
     const leading = rightToLeft ? Math.max(style.leading, LEADING_RIGHT_TO_LEFT) : style.leading;
     const measure = (part: string) => this.#measure(part, style, rightToLeft);
-    const shown = style.caps === true ? typeset(text).toLocaleUpperCase() : typeset(text);
+    const shown = style.caps === true ? capitals(typeset(text)) : typeset(text);
     const breaker = new LineBreaker(shown, measure, this.#hyphenate);
     const fits = (size: number, whole: boolean) =>
       (!whole || breaker.widest * size <= limits.width) &&

@@ -1,7 +1,8 @@
 /** Characters as a typesetter writes them: units stay with their numbers, fractions are one sign. */
 
-const UNITS =
-  '€|%|‰|\\$|£|¥|°C|°F|km/h|km|m²|m³|mm|cm|kg|mg|g|ml|l|kWh|kW|GB|MB|TB|Uhr|Std\\.|Min\\.|Sek\\.|EUR|USD|CHF|a\\.m\\.|p\\.m\\.|am|pm';
+/** Their letters are never capitals. */
+const SYMBOLS = 'km/h|km|m²|m³|mm|cm|kg|mg|g|ml|l|kWh|kW';
+const UNITS = `${SYMBOLS}|€|%|‰|\\$|£|¥|°C|°F|GB|MB|TB|Uhr|Std\\.|Min\\.|Sek\\.|EUR|USD|CHF|a\\.m\\.|p\\.m\\.|am|pm`;
 const NUMBER_AND_UNIT = new RegExp(
   String.raw`(?<=[\d½⅓⅔¼¾⅕⅛]) (?=(?:${UNITS})(?![\p{L}\d]))`,
   'gu',
@@ -23,6 +24,15 @@ const FRACTIONS: Readonly<Record<string, string>> = {
   '1/5': '⅕',
   '1/8': '⅛',
 };
+const SYMBOL_OF_NUMBER = new RegExp(
+  String.raw`(?<=\d[ \u00a0\u202f]?)(${SYMBOLS})(?![\p{L}\d])`,
+  'u',
+);
+/** What a quantity ends with, and a year. */
+const VALUE = new RegExp(
+  String.raw`^(.*\p{L}.*?)[:\s]\s*(\d[\d.,]*\s?(?:${UNITS})|(?:19|20)\d\d)$`,
+  'u',
+);
 const NO_BREAK = '\u00a0';
 
 /** The same text, with no-break spaces and fractions. */
@@ -32,4 +42,16 @@ export function typeset(text: string): string {
     .replaceAll(NUMBER_AND_UNIT, NO_BREAK)
     .replaceAll(SIGN_AND_NUMBER, NO_BREAK)
     .replaceAll(TITLE_AND_NAME, NO_BREAK);
+}
+
+/** The text in capitals, but for units, such as “184 m²”. */
+export function capitals(text: string): string {
+  const parts = text.split(SYMBOL_OF_NUMBER);
+  return parts.map((part, at) => (at % 2 === 1 ? part : part.toLocaleUpperCase())).join('');
+}
+
+/** The quantity or year that a text ends with, and what is before it. */
+export function splitValue(text: string): { name: string; value: string | undefined } {
+  const [, name, value] = VALUE.exec(text.trim()) ?? [];
+  return name === undefined ? { name: text, value } : { name, value };
 }

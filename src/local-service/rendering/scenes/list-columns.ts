@@ -1,12 +1,14 @@
 /** Sets the items of a list in columns: numbers, names and prices, or the parts of a programme. */
 import type { LayoutContext } from '../layout-context.ts';
 import type { FittedText, TextStyle } from '../text-layout.ts';
+import { splitValue } from '../typography.ts';
 import { splitPrice } from './price.ts';
 
-/** A text in a row; `x` is from the start of the row, in pixels. */
+/** A text in a row; `x` and `y` are from the start of the row, in pixels. */
 export interface RowPart {
   readonly text: FittedText;
   readonly x: number;
+  readonly y: number;
   readonly width: number;
   /** Whether it ends at the end of its column. */
   readonly isEnd: boolean;
@@ -39,10 +41,11 @@ export function columnsOf(
   room: Room,
 ): { rows: RowPart[][]; rightToLeft: boolean } {
   const programme = programmeOf(items);
-  const prices = items.map(splitPrice);
-  const priced = programme === undefined && prices.some(({ price }) => price !== undefined);
-  const texts = programme ?? prices.map(({ name, price }) => (priced ? [name, price ?? ''] : []));
-  const cells = priced || programme ? texts : items.map((item) => [item]);
+  const priced =
+    programme === undefined && items.some((item) => splitPrice(item).price !== undefined);
+  const cells = programme ?? items.map(priced ? nameAndValue : (item) => [item]);
+  // Side by side, three columns are too narrow.
+  const isStacked = programme !== undefined && layout.height > layout.width * 1.5;
   // The largest size at which all items fit under one another.
   let size = room.largest;
   let rows = setAt(size);
@@ -62,7 +65,7 @@ export function columnsOf(
   }
 
   function heightOf(all: RowPart[][]): number {
-    return all.reduce((sum, parts) => sum + Math.max(...parts.map(({ text }) => text.height)), 0);
+    return all.reduce((sum, parts) => sum + rowHeight(parts), 0);
   }
 
   function setAt(size: number): RowPart[][] {
@@ -77,21 +80,23 @@ export function columnsOf(
       if (number !== undefined) {
         const own = { ...limits, width: numberWidth };
         const text = textLayout.fit(number, numberStyle, own);
-        parts.push({ text, x: 0, width: text.width, isEnd: false, isFixed: false });
+        parts.push({ text, x: 0, y: 0, width: text.width, isEnd: false, isFixed: false });
       }
       let x = numberWidth;
       for (const [column, cell] of row.entries()) {
-        const width = widths[column] ?? room.width;
+        if (cell === '') continue;
+        const isAlone = priced && row[1] === '';
+        const width = isAlone ? room.width - numberWidth : (widths[column] ?? room.width);
         const isEnd = priced && column === 1;
-        const colour =
-          isEnd || (programme && column === 0) ? palette.accentText : room.style.colour;
+        const isBelow = isStacked && column === 2;
+        const isFixed = isEnd || (programme !== undefined && column === 0);
+        const accented = isFixed ? palette.accentText : room.style.colour;
+        const colour = isBelow ? palette.secondaryText : accented;
         const style = { ...room.style, colour, tabular: row.length > 1 };
-        if (cell !== '') {
-          const text = textLayout.fit(cell, style, { ...limits, width });
-          const isFixed = isEnd || (programme !== undefined && column === 0);
-          parts.push({ text, x, width, isEnd, isFixed });
-        }
-        x += width + gap;
+        const text = textLayout.fit(cell, style, { ...limits, width });
+        const y = isBelow ? (parts.at(-1)?.text.height ?? 0) : 0;
+        parts.push({ text, x, y, width, isEnd, isFixed });
+        if (!isStacked || column === 0) x += width + gap;
       }
       return parts;
     });
@@ -101,6 +106,7 @@ export function columnsOf(
   function widthsAt(size: number, width: number): { widths: number[]; gap: number } {
     const count = cells[0]?.length ?? 1;
     if (count === 1) return { widths: [width], gap: 0 };
+    if (isStacked) return stackedAt(size, width);
     const natural = Array.from({ length: count }, (_, column) =>
       Math.max(0, ...cells.map((row) => widthOf(row[column] ?? '', size))),
     );
@@ -119,11 +125,32 @@ export function columnsOf(
     return { widths, gap };
   }
 
+  /** The first column, and all others below one another. */
+  function stackedAt(size: number, width: number): { widths: number[]; gap: number } {
+    const gap = GAP.least * layout.g;
+    const first = Math.max(...cells.map(([cell = '']) => widthOf(cell, size)));
+    const rest = Math.max(1, width - first - gap);
+    return { widths: [first, rest, rest], gap };
+  }
+
   function widthOf(text: string, size: number): number {
     if (text === '') return 0;
     const wide = { width: 1e5, height: 1e5, largest: size, smallest: size };
     return layout.textLayout.fit(text, { ...room.style, tabular: true }, wide).width + 1;
   }
+}
+
+/** In pixels. */
+export function rowHeight(parts: readonly RowPart[]): number {
+  return Math.max(...parts.map(({ text, y }) => y + text.height));
+}
+
+/** A price, or the value that stands under the prices of other items. */
+function nameAndValue(item: string): string[] {
+  const { name, price } = splitPrice(item);
+  if (price !== undefined) return [name, price];
+  const quantity = splitValue(item);
+  return [quantity.name, quantity.value ?? ''];
 }
 
 /** The parts of every item, if all have the same number of them. */

@@ -3,7 +3,7 @@ import { type Box, type LayoutContext, sizesOf, styleOf, topIn } from '../layout
 import { paleOpacity } from '../palette.ts';
 import type { SceneOf } from '../scene-schema.ts';
 import { arriving } from './arrival.ts';
-import { columnsOf, type RowPart } from './list-columns.ts';
+import { columnsOf, type RowPart, rowHeight } from './list-columns.ts';
 import { type Moment, type SceneDrawing, together } from './scene-drawing.ts';
 
 const ITEM_DELAY = 0.16;
@@ -14,7 +14,11 @@ const MIN_TURN_SECONDS = 0.5;
 /** Of the line that shows whose turn it is, in g. */
 const TURN_LINE = 0.32;
 /** Between two items above and below their line, in g. */
-const PADDING = { least: 0.5, most: 2.6, mostUpright: 3.6 };
+const PADDING = { least: 0.5, ofFew: 1.2, most: 2.6, mostUpright: 3.6 };
+/** So many items of an upright frame have `ofFew` at least. */
+const FEW = 5;
+/** Above and below a list in a wide frame, in parts of its area's height. */
+const AIR = 0.05;
 
 /**
  * Items under a heading, which appear one by one: numbered, in columns or separated by hairlines,
@@ -24,9 +28,10 @@ export function listScene(
   scene: SceneOf<'list'>,
   firstNumber: number,
   layout: LayoutContext,
-  bounds: Box,
+  whole: Box,
 ): SceneDrawing {
   const { g, palette, textLayout, look } = layout;
+  const bounds = layout.width > layout.height ? withAir(whole) : whole;
   const heading =
     scene.heading === undefined
       ? undefined
@@ -37,22 +42,23 @@ export function listScene(
         });
   const above = heading ? heading.height + 3 * g : 0;
   const isUpright = layout.height > layout.width * 1.5;
-  const most = (isUpright ? PADDING.mostUpright : PADDING.most) * g;
+  const most = isUpright ? PADDING.mostUpright : PADDING.most;
+  const least = isUpright && scene.items.length <= FEW ? PADDING.ofFew : PADDING.least;
   const numbers = scene.items.map((_, index) => String(firstNumber + index).padStart(2, '0'));
   const sizes = sizesOf(look.type.text, 'x'.repeat(scene.items.length * 24), layout, 'running');
   const columns = columnsOf(scene.items, look.list.numbers ? numbers : undefined, layout, {
     width: bounds.width,
-    height: bounds.height - above - 2 * PADDING.least * g * scene.items.length,
+    height: bounds.height - above - 2 * least * g * scene.items.length,
     style: styleOf(look.type.text, palette.text),
     ...sizes,
   });
   const rows = columns.rows.map((parts) => ({
     parts,
-    height: Math.max(...parts.map(({ text }) => text.height)),
+    height: rowHeight(parts),
   }));
   const rowHeights = rows.reduce((sum, row) => sum + row.height, 0);
   const spare = (bounds.height - above - rowHeights) / (2 * rows.length);
-  const padding = Math.max(0, Math.min(most, spare));
+  const padding = Math.max(0, Math.min(most * g, spare));
   const height = above + rowHeights + 2 * padding * rows.length;
   const top = topIn(bounds, height, layout);
   const drawings: SceneDrawing[] = [];
@@ -108,13 +114,24 @@ export function listScene(
     };
   }
 
-  function drawingOf({ text, x, width, isEnd }: RowPart, rowTop: number, delay: number) {
+  function drawingOf({ text, x, y: below, width, isEnd }: RowPart, rowTop: number, delay: number) {
     const left = bounds.x + (rightToLeft ? bounds.width - x - width : x);
     // A column at the end is aligned with the edge of the area.
     const shift = isEnd === rightToLeft ? 0 : width - text.width;
-    const place = { x: left + shift, y: rowTop, width: text.width, align: 'start' } as const;
+    const place = {
+      x: left + shift,
+      y: rowTop + below,
+      width: text.width,
+      align: 'start',
+    } as const;
     return arriving(text, place, layout, delay, look.list.steps ? 'rise' : undefined);
   }
+}
+
+/** A list that is as high as its area looks crammed in a wide frame. */
+function withAir(box: Box): Box {
+  const air = box.height * AIR;
+  return { ...box, y: box.y + air, height: box.height - 2 * air };
 }
 
 function bottomOf({ y, height }: Box): number {

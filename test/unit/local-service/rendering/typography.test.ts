@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { typeset } from '../../../../src/local-service/rendering/typography.ts';
+import {
+  capitals,
+  splitValue,
+  typeset,
+} from '../../../../src/local-service/rendering/typography.ts';
 
 describe('typography', () => {
   it.each([
@@ -25,4 +29,22 @@ describe('typography', () => {
       expect(typeset(text)).toBe(text);
     },
   );
+
+  it.each([
+    ['Altbau, 86 m², 3 Zimmer', 'ALTBAU, 86 m², 3 ZIMMER'],
+    ['12 km/h bergauf', '12 km/h BERGAUF'],
+    ['3 mugs', '3 MUGS'],
+  ])('leaves units small among capitals: %s', (text, expected) => {
+    expect(capitals(typeset(text)).replaceAll('\u00a0', ' ')).toBe(expected);
+  });
+
+  it.each([
+    ['Grundstück 620 m²', 'Grundstück', '620 m²'],
+    ['Built: 2021', 'Built', '2021'],
+    ['86 m²', '86 m²', undefined],
+    ['Room 12', 'Room 12', undefined],
+    ['Energie A+', 'Energie A+', undefined],
+  ])('finds the quantity at the end of %s', (text, name, value) => {
+    expect(splitValue(text)).toEqual({ name, value });
+  });
 });
