@@ -3,6 +3,8 @@ import { createCanvas } from '@napi-rs/canvas';
 import { fromHex, withOpacity } from './colour.ts';
 import type { Palette } from './palette.ts';
 import type { DisplayList } from './display-list.ts';
+import { drawFigure } from './figure.ts';
+import type { FigureKind } from './looks/look.ts';
 import { seeded } from './seeded.ts';
 
 /** Radius of the glow as a fraction of the longer side. */
@@ -30,10 +32,19 @@ export class Backdrop {
   readonly #glow: Canvas | undefined;
   readonly #noise: Canvas | undefined;
   readonly #phase: number;
+  readonly #figure: { readonly kind: FigureKind; readonly colour: string } | undefined;
 
-  /** @param isStill whether the glow stays where it is */
-  constructor(width: number, height: number, palette: Palette, seed: number, isStill: boolean) {
+  /** @param kind of the figure, if the palette has a colour for one; @param isStill whether nothing moves */
+  constructor(
+    { width, height }: { readonly width: number; readonly height: number },
+    palette: Palette,
+    seed: number,
+    kind: FigureKind | undefined,
+    isStill: boolean,
+  ) {
     this.#isStill = isStill;
+    const { figure: colour } = palette;
+    this.#figure = kind && colour !== undefined ? { kind, colour } : undefined;
     this.#width = width;
     this.#height = height;
     const random = seeded(seed);
@@ -56,6 +67,12 @@ export class Backdrop {
       this.#compose(step / GLOW_STEPS);
     }
     list.image(this.#front, 0, 0, 1);
+    if (this.#figure === undefined) return;
+    const { kind, colour } = this.#figure;
+    const size = { width: this.#width, height: this.#height };
+    const time = this.#isStill ? 0 : seconds;
+    // On its own page, also while that moves.
+    list.clipped({ x: 0, y: 0, ...size }, () => drawFigure(list, kind, size, colour, time));
   }
 
   #compose(seconds: number): void {

@@ -1,16 +1,15 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { captionAt, captionsOf, type ShownCaption } from './captions/caption-track.ts';
-import type { DisplayList } from './display-list.ts';
 import { easeInOut } from './easing.ts';
 import { registerFonts } from './fonts.ts';
 import type { Rows } from './frame-buffer.ts';
 import { FrameBuffer } from './frame-buffer.ts';
 import type { DecodeImage } from './image-source.ts';
-import type { PageTransition } from './looks/look.ts';
+import { drawOverlap, drawPage, type Overlap, type PageAt } from './page-transition.ts';
 import { clipOpener, type OpenClip } from './media/clip-source.ts';
 import { type Page, textOf } from './pages.ts';
 import { layOut } from './scenes/lay-out.ts';
-import type { Moment, SceneDrawing } from './scenes/scene-drawing.ts';
+import type { SceneDrawing } from './scenes/scene-drawing.ts';
 import { setUpStage, type Stage } from './stage.ts';
 import type { Storyboard } from './storyboard.ts';
 import { pictureSize } from './storyboard.ts';
@@ -32,19 +31,10 @@ export interface Picture {
   changed: Rows | undefined;
 }
 
-/** A page at one point in time. */
-interface PageAt {
-  readonly drawing: SceneDrawing;
-  readonly moment: Moment;
-}
-
-/** Two pages, one over the other. */
-interface Overlap {
+/** The pages of an overlap, before they are laid out. */
+interface OverlapAt extends Pick<Overlap, 'passed' | 'transition'> {
   readonly under: number;
   readonly over: number;
-  /** How far the upper one has covered the other: 0–1. */
-  readonly passed: number;
-  readonly transition: PageTransition;
 }
 
 /** Draws the frames of a storyboard, in any order. The same frame always has the same pixels. */
@@ -115,14 +105,13 @@ export class FrameRenderer {
   }
 
   /** The two pages that a frame shows, if it shows two. */
-  #overlapAt(index: number, frame: number): Overlap | undefined {
-    const { fps, loop, motion } = this.#storyboard;
+  #overlapAt(index: number, frame: number): OverlapAt | undefined {
+    const { fps, loop } = this.#storyboard;
     const timing = this.#timings[index];
     const before = this.#timings[index - 1];
     if (!timing) return undefined;
     if (before && timing.transition !== 'none') {
-      const most = motion === 'reduced' ? REDUCED_OVERLAP_SECONDS : OVERLAP_SECONDS;
-      const frames = Math.min(most * fps, timing.frames / 2, before.frames / 2);
+      const frames = this.#overlapFrames(timing, before);
       const passed = easeInOut((frame - timing.first + 1) / frames);
       if (passed < 1) {
         return { under: index - 1, over: index, passed, transition: timing.transition };
@@ -136,82 +125,56 @@ export class FrameRenderer {
     return undefined;
   }
 
+  /** Of a page that covers the one before it. */
+  #overlapFrames(timing: SceneTiming, before: SceneTiming): number {
+    const { fps, motion } = this.#storyboard;
+    const most = motion === 'reduced' ? REDUCED_OVERLAP_SECONDS : OVERLAP_SECONDS;
+    return Math.min(most * fps, timing.frames / 2, before.frames / 2);
+  }
+
   async #drawOne(frame: number, stage: Stage, index: number): Promise<Rows | undefined> {
     const page = await this.#pageAt(index, frame);
     return this.#frameBuffer.show((list) => {
-      stage.drawGround(list, index, frame / this.#storyboard.fps);
-      page.drawing.draw(list, page.moment);
+      drawPage(list, stage, page, frame / this.#storyboard.fps);
       stage.drawFront(list, frame);
     });
   }
 
-  /** The page underneath stays as it is until the other one has covered it. */
-  async #drawTransition(frame: number, stage: Stage, overlap: Overlap): Promise<Rows | undefined> {
-    const under = await this.#pageAt(overlap.under, frame);
+  async #drawTransition(
+    frame: number,
+    stage: Stage,
+    { under, over, passed, transition }: OverlapAt,
+  ): Promise<Rows | undefined> {
     // A video that repeats ends as it begins.
-    const repeats = overlap.over < overlap.under;
-    const over = await this.#pageAt(overlap.over, repeats ? 0 : frame);
-    const seconds = frame / this.#storyboard.fps;
-    const drawUnder = (list: DisplayList, withGround: boolean) => {
-      if (withGround) stage.drawGround(list, overlap.under, seconds);
-      under.drawing.draw(list, under.moment);
-    };
-    const drawOver = (list: DisplayList, withGround: boolean) => {
-      if (withGround && repeats) stage.drawOpeningGround(list);
-      else if (withGround) stage.drawGround(list, overlap.over, seconds);
-      over.drawing.draw(list, over.moment);
+    const repeats = over < under;
+    const overlap: Overlap = {
+      under: await this.#pageAt(under, frame),
+      over: await this.#pageAt(over, repeats ? 0 : frame),
+      passed,
+      transition,
+      repeats,
+      seconds: frame / this.#storyboard.fps,
     };
     return this.#frameBuffer.show((list) => {
-      const { passed, transition } = overlap;
-      switch (transition) {
-        case 'slide':
-        case 'rise': {
-          // A background that all pages share stays; only the pages on it move.
-          const moves = !stage.isShared(overlap.under, overlap.over);
-          if (!moves) stage.drawGround(list, overlap.under, seconds);
-          const zone = stage.textZoneOf(overlap.under, overlap.over);
-          const [across, down] = transition === 'slide' ? [zone.width, 0] : [0, zone.height];
-          list.clipped(zone, () => {
-            list.shifted(-passed * across, -passed * down, () => drawUnder(list, moves));
-            const left = 1 - passed;
-            list.shifted(left * across, left * down, () => drawOver(list, moves));
-          });
-          break;
-        }
-        case 'wipe':
-          drawUnder(list, true);
-          this.#wipe(list, stage, overlap, () => drawOver(list, true));
-          break;
-        case 'fade':
-        case 'none':
-          drawUnder(list, true);
-          list.faded(passed, () => drawOver(list, true));
-          break;
-      }
+      drawOverlap(list, stage, overlap);
       stage.drawFront(list, frame);
     });
-  }
-
-  #wipe(list: DisplayList, stage: Stage, { passed, over }: Overlap, drawOver: () => void): void {
-    const { width, height } = this.size;
-    const edge = Math.round(passed * width);
-    list.clipped({ x: 0, y: 0, width: edge, height }, drawOver);
-    const { palette, g, look } = stage.layoutOf(over);
-    if (!look.wipeEdge) return;
-    list.box({ x: edge, y: 0, width: Math.max(2, g * 0.5), height }, palette.accent, 1);
   }
 
   async #pageAt(index: number, frame: number): Promise<PageAt> {
     const timing = this.#timings[index];
     if (!timing) throw new RangeError(`There is no page ${index}.`);
-    const { fps } = this.#storyboard;
+    const before = this.#timings[index - 1];
+    const { fps, motion } = this.#storyboard;
     const seconds = (frame - timing.first) / fps;
     // Feeds show the first frame, so a video begins with a finished picture. A page that pushes, wipes
     // or cuts the other one away is complete, so that no frame is empty.
-    const moves = timing.transition === 'fade' && this.#storyboard.motion === 'full';
-    const entered = moves ? seconds : Infinity;
+    const moves = before && timing.transition === 'fade' && motion === 'full';
+    // Most of the text before it has left by then.
+    const entered = moves ? seconds - this.#overlapFrames(timing, before) / 4 / fps : Infinity;
     const drawing = await this.#drawing(index, timing.page);
-    return { drawing, moment: { seconds, length: timing.frames / fps, entered } };
+    const isImage = timing.page.scene.kind === 'image';
+    return { index, drawing, isImage, moment: { seconds, length: timing.frames / fps, entered } };
   }
 
   async #drawing(index: number, page: Page): Promise<SceneDrawing> {

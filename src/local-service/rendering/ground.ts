@@ -3,6 +3,7 @@ import { Backdrop } from './backdrop.ts';
 import { ClipBackdrop } from './clip-backdrop.ts';
 import { fromHex, toHex } from './colour.ts';
 import type { DisplayList } from './display-list.ts';
+import { linear } from './easing.ts';
 import { clipOf } from './image-limits.ts';
 import type { DecodeImage } from './image-source.ts';
 import { type Box, gOf, paneOf } from './layout-context.ts';
@@ -20,17 +21,29 @@ import type { SceneTiming } from './timeline.ts';
 
 /** In OKLCH, of the lightest parts of a picture in two colours. */
 const MAX_TONE = 0.62;
+/** How much sooner a picture has its new size than its page has come. */
+const PANE_PACE = 1.6;
 /** A page with more characters or items than these has a long text. */
 const LONG = { characters: 170, items: 2 };
 
+/** Whose ground is drawn: that of a page, or of one that turns into another. */
+export interface GroundPlace {
+  /** Its position among the video's pages. */
+  readonly page: number;
+  /** `passed` is 0–1. */
+  readonly towards?: { readonly page: number; readonly passed: number };
+}
+
 /** A picture or a clip in its part of the frame. */
 export interface PlacedPicture {
+  /** The largest part of the frame that it has. */
   readonly pane: Box;
+  paneAt(place: GroundPlace): Box;
   /** The part of its pane for text, in pixels. */
   readonly textArea: Box;
   readonly measured: MeasuredPicture;
   /** @param seconds since the video began */
-  draw(list: DisplayList, seconds: number): void;
+  draw(list: DisplayList, place: GroundPlace, seconds: number): void;
   /** Decodes what a clip shows at a time; {@link draw} draws it. */
   prepare?(seconds: number): Promise<void>;
   /** Frees the memory of a clip that is not seen any more. */
@@ -44,12 +57,14 @@ export class Ground {
   /** Whether text stands on the picture. */
   readonly isBehind: boolean;
   readonly #storyboard: Storyboard;
+  readonly #figure: Look['figure'];
   // Drawn only with the first frame: who checks a layout needs none.
   #backdrops: readonly Backdrop[] | undefined;
 
   constructor(storyboard: Storyboard, look: Look, picture?: PlacedPicture) {
     this.#storyboard = storyboard;
     this.picture = picture;
+    this.#figure = picture ? undefined : look.figure;
     this.isBehind = picture !== undefined && look.picture.place === 'behind';
     const all = look.palettes(storyboard.theme);
     if (this.isBehind) this.palettes = [paletteOverPicture(all[0], look)];
@@ -61,11 +76,10 @@ export class Ground {
     await this.picture?.prepare?.(seconds);
   }
 
-  /** @param page its position among the video's pages */
-  draw(list: DisplayList, page: number, seconds: number): void {
+  draw(list: DisplayList, place: GroundPlace, seconds: number): void {
     const backdrops = (this.#backdrops ??= this.#newBackdrops());
-    backdrops[page % Math.max(1, backdrops.length)]?.draw(list, seconds);
-    this.picture?.draw(list, seconds);
+    backdrops[place.page % Math.max(1, backdrops.length)]?.draw(list, seconds);
+    this.picture?.draw(list, place, seconds);
   }
 
   close(): void {
@@ -74,10 +88,10 @@ export class Ground {
 
   #newBackdrops(): Backdrop[] {
     if (this.isBehind) return [];
-    const { width, height } = pictureSize(this.#storyboard);
+    const size = pictureSize(this.#storyboard);
     const seed = seedOf(this.#storyboard.title);
     const isStill = this.#storyboard.motion === 'reduced';
-    return this.palettes.map((palette) => new Backdrop(width, height, palette, seed, isStill));
+    return this.palettes.map((palette) => new Backdrop(size, palette, seed, this.#figure, isStill));
   }
 }
 
@@ -128,8 +142,12 @@ async function pictureOf(
   decodeImage: DecodeImage,
 ): Promise<PlacedPicture | undefined> {
   if (storyboard.picture === undefined) return undefined;
-  const style = styleOf(storyboard, look, timings);
-  const { isBehind, pane } = style;
+  const { panes, ...fixed } = styleOf(storyboard, look, timings);
+  const [pane = fixed.pane] = panes.toSorted(
+    (one, other) => other.width * other.height - one.width * one.height,
+  );
+  const style = { ...fixed, pane };
+  const { isBehind } = style;
   const { filter } = look.picture;
   const frames = timings.reduce((sum, timing) => sum + timing.frames, 0);
   using image = await decodeImage({ image: storyboard.picture, of: 'the background' });
@@ -141,7 +159,29 @@ async function pictureOf(
     seconds: frames / storyboard.fps,
   });
   const { measured, textArea } = backdrop;
-  return { pane, textArea, measured, draw: (list, seconds) => backdrop.draw(list, seconds) };
+  const paneAt = ({ page, towards }: GroundPlace): Box => {
+    const own = panes[page] ?? pane;
+    return towards === undefined ? own : turning(own, panes[towards.page] ?? pane, towards.passed);
+  };
+  return {
+    pane,
+    paneAt,
+    textArea,
+    measured,
+    draw: (list, place, seconds) => backdrop.draw(list, seconds, paneAt(place)),
+  };
+}
+
+/** A pane that gets another size. It covers no text that is still leaving, or coming already. */
+function turning(from: Box, to: Box, passed: number): Box {
+  const end = to.width * to.height < from.width * from.height ? 0 : 1;
+  const part = linear(end + PANE_PACE * (passed - end));
+  const edge = (one: number, other: number) => Math.round(one + (other - one) * part);
+  const x = edge(from.x, to.x);
+  const y = edge(from.y, to.y);
+  const right = edge(from.x + from.width, to.x + to.width);
+  const bottom = edge(from.y + from.height, to.y + to.height);
+  return { x, y, width: right - x, height: bottom - y };
 }
 
 interface TimedClip {
@@ -164,6 +204,7 @@ function placedClip(
   const backdrop = new ClipBackdrop(() => openClip(background, of), background, style);
   return {
     pane,
+    paneAt: () => pane,
     textArea: { x: 0, y: 0, width: pane.width, height: pane.height },
     measured: backdrop.measured,
     draw: (list) => backdrop.draw(list),
@@ -177,18 +218,25 @@ function styleOf(storyboard: Storyboard, look: Look, timings: readonly SceneTimi
   const frame = pictureSize(storyboard);
   const { place, share, filter, blur = 0, duotone, scrim = 0 } = look.picture;
   const isBehind = place === 'behind';
-  const isLong = timings.some(({ page: { scene } }) =>
+  const long = timings.map(({ page: { scene } }) =>
     scene.kind === 'list'
       ? scene.items.length > LONG.items
       : textOf(scene).length > LONG.characters,
   );
-  const isNarrow = isLong || storyboard.captions !== undefined;
-  const pane = isBehind ? { x: 0, y: 0, ...frame } : paneOf(frame, share, isNarrow);
+  const isLong = long.includes(true);
+  const paneFor = (isNarrow: boolean) =>
+    isBehind
+      ? { x: 0, y: 0, ...frame }
+      : paneOf(frame, share, isNarrow || storyboard.captions !== undefined);
+  const isStill = storyboard.motion === 'reduced';
   const [palette] = look.palettes(storyboard.theme);
   return {
     isBehind,
     isLong,
-    pane,
+    /** Of all pages alike. */
+    pane: paneFor(isLong),
+    /** By page: a page with little text leaves more to a picture. */
+    panes: long.map((isNarrow) => paneFor(isStill ? isLong : isNarrow)),
     filter,
     blur: blur * gOf(frame),
     duotone:

@@ -34,7 +34,9 @@ export interface LayoutContext {
 /** Between a picture and the text beside it, in g. */
 const GUTTER = 5;
 /** The part of a frame of 9:16 that a picture takes: apps cover the lowest quarter. */
-const UPRIGHT_SHARE = 0.43;
+const UPRIGHT_SHARE = 0.48;
+/** The most of a wide frame's width that a picture takes, and beside a long text. */
+const WIDE_SHARE = { most: 0.5, small: 0.42 };
 /** The part of an upright frame that a picture takes beside a long text. */
 const SMALL_SHARE = 0.36;
 
@@ -64,7 +66,7 @@ export function safeArea({ width, height }: { width: number; height: number }): 
 
 /**
  * The part of the frame that a picture has beside the text.
- * @param isLong whether a page has so much text that it needs the space
+ * @param isLong whether the page has so much text that it needs the space
  */
 export function paneOf(
   frame: { width: number; height: number },
@@ -73,7 +75,8 @@ export function paneOf(
 ): Box {
   const { width, height } = frame;
   if (width > height) {
-    const paneWidth = Math.round(width * (isLong ? Math.min(share, 0.42) : share));
+    const most = isLong ? WIDE_SHARE.small : WIDE_SHARE.most;
+    const paneWidth = Math.round(width * Math.min(share, most));
     return { x: width - paneWidth, y: 0, width: paneWidth, height };
   }
   const most = height > width * 1.5 ? UPRIGHT_SHARE : share;

@@ -40,6 +40,8 @@ export interface Palette {
   backgroundLow: string;
   /** The colour of the glow at its centre. */
   glow: string;
+  /** The colour of the figure that moves on the background; `undefined` for none. */
+  figure: string | undefined;
   /** Amplitude of the noise over the background, in 8-bit steps. */
   grain: number;
   /** Titles and body text: at least 4.5 : 1. */
@@ -67,6 +69,8 @@ export interface Ground {
   /** Of the strength that {@link GLOW_LIGHTNESS} gives: 0 for none. */
   readonly glow: number;
   readonly grain: number;
+  /** OKLCH lightness of the figure, added to the background's; none when omitted. */
+  readonly figure?: number;
 }
 
 /** The accent and background of a theme, or Spool's own. */
@@ -91,6 +95,7 @@ export function paletteOn(ground: Ground): Palette {
     backgroundHigh: lit.high,
     backgroundLow: lit.low,
     glow: lit.glow,
+    figure: lit.figure,
     grain: ground.grain,
     text,
     secondaryText: readable(mix(background, text, 0.72), lit.backgrounds, ratio),
@@ -111,13 +116,16 @@ export function paleOpacity({ grounds }: Pick<Palette, 'grounds'>, colour: strin
  * grey with a strong accent, no text colour would be readable both on the glow and beside it, so
  * gradient and glow are weakened until black or white is.
  */
-function litBackground({ background, accent, gradient, glow }: Ground, dark: boolean) {
+function litBackground({ background, accent, gradient, glow, figure }: Ground, dark: boolean) {
   const base = fromHex(background);
   const atStrength = (strength: number) => {
     const high = toHex({ ...base, l: base.l + gradient * strength });
     const low = toHex({ ...base, l: base.l - gradient * strength });
     const light = toHex(glowColour(base, fromHex(accent), dark, glow * strength));
-    return { high, low, glow: light, backgrounds: [high, low, light] };
+    const drawn =
+      figure === undefined ? undefined : toHex({ ...base, l: base.l + figure * strength });
+    const backgrounds = [high, low, light, ...(drawn === undefined ? [] : [drawn])];
+    return { high, low, glow: light, figure: drawn, backgrounds };
   };
   const readableOn = (backgrounds: readonly string[]) =>
     ['#ffffff', '#000000'].some((text) => backgrounds.every((b) => contrast(text, b) >= AA_TEXT));

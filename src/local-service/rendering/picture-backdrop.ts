@@ -70,7 +70,10 @@ export class PictureBackdrop {
   readonly measured: MeasuredPicture;
   /** The part of its pane for text, in pixels; all of it if text stands on the picture. */
   readonly textArea: Box;
-  readonly #pane: Box;
+  /** The largest part of the frame that it can have. */
+  readonly pane: Box;
+  /** Whether it stands free on the page, and is shown whole in every pane. */
+  readonly #isCutOut: boolean;
   /** The picture at its final enlargement: frames only scale it down. */
   readonly #large: Canvas;
   readonly #zoom: number;
@@ -81,13 +84,15 @@ export class PictureBackdrop {
   /** @param image not used once this returns */
   constructor(image: Image, style: PictureStyle) {
     const { pane, seconds } = style;
-    this.#pane = pane;
+    this.pane = pane;
     this.#length = seconds;
     this.#zoom = style.isStill ? 0 : Math.min(MAX_ZOOM, ZOOM_PER_SECOND * seconds);
     const scale = 1 + this.#zoom;
     const size = [Math.ceil(pane.width * scale), Math.ceil(pane.height * scale)] as const;
     const plain = createCanvas(...size);
-    const area = drawPicture(image, plain, style);
+    const outline = outlineOf(image);
+    this.#isCutOut = outline !== undefined && style.covers;
+    const area = drawPicture(image, plain, style, outline);
     const [x, y] = [Math.ceil(area.x / scale), Math.ceil(area.y / scale)];
     const right = Math.floor((area.x + area.width) / scale);
     this.textArea = { x, y, width: right - x, height: pane.height - y };
@@ -96,8 +101,12 @@ export class PictureBackdrop {
     this.#focus = focusOf(this.measured);
   }
 
-  /** Covers the whole pane. @param seconds since the video began */
-  draw(list: DisplayList, seconds: number): void {
+  /**
+   * Covers a pane.
+   * @param seconds since the video began
+   * @param pane its own, or a smaller one
+   */
+  draw(list: DisplayList, seconds: number, pane: Box): void {
     const turns = Math.max(1, Math.round(this.#length / ZOOM_SECONDS));
     const progress = (1 - Math.cos((seconds / this.#length) * turns * Math.PI)) / 2;
     const shown = 1 + this.#zoom * (1 - progress);
@@ -109,7 +118,19 @@ export class PictureBackdrop {
       width,
       height,
     };
-    list.imagePart(this.#large, source, this.#pane, 1);
+    const { width: whole, height: high } = this.pane;
+    if (this.#isCutOut) {
+      const scale = Math.min(pane.width / whole, pane.height / high);
+      const size = { width: whole * scale, height: high * scale };
+      const x = pane.x + (pane.width - size.width) / 2;
+      const y = pane.y + (pane.height - size.height) / 2;
+      list.imagePart(this.#large, source, { x, y, ...size }, 1);
+      return;
+    }
+    const cropped = { width: (width * pane.width) / whole, height: (height * pane.height) / high };
+    const x = source.x + (width - cropped.width) / 2;
+    const y = source.y + (height - cropped.height) * UPPER;
+    list.imagePart(this.#large, { x, y, ...cropped }, pane, 1);
   }
 }
 
@@ -168,9 +189,15 @@ function colourIn(canvas: Canvas, { dark, light }: { dark: string; light: string
  * Crops the picture to the shape of `canvas`. If that would cut off too much, the picture has a part
  * of it, and the rest a blurred and darker copy. A picture with transparent parts stands free on the
  * ground.
+ * @param outline of a picture with transparent parts
  * @returns the area for text
  */
-function drawPicture(image: Image, canvas: Canvas, style: PictureStyle): Box {
+function drawPicture(
+  image: Image,
+  canvas: Canvas,
+  style: PictureStyle,
+  outline: Box | undefined,
+): Box {
   const { width, height } = canvas;
   const all = { x: 0, y: 0, width, height };
   const context = canvas.getContext('2d');
@@ -181,7 +208,6 @@ function drawPicture(image: Image, canvas: Canvas, style: PictureStyle): Box {
   }
   const share = style.isLong ? BAND.small : BAND.usual;
   const bandEnd = height * (share - MELT);
-  const outline = outlineOf(image);
   if (outline && style.covers) {
     drawCutOut(image, canvas, outline, all);
     return all;

@@ -1,7 +1,7 @@
 /** What the pages of a video stand on: its look's background, its picture and its logo. */
 import { aboveCaptions, captionsOf, CaptionTrack } from './captions/caption-track.ts';
 import type { DisplayList } from './display-list.ts';
-import { type Ground, type Grounds, groundsOf } from './ground.ts';
+import { type Ground, type GroundPlace, type Grounds, groundsOf } from './ground.ts';
 import { hyphenationOf } from './hyphenation.ts';
 import type { DecodeImage } from './image-source.ts';
 import {
@@ -30,7 +30,7 @@ export interface Stage {
   /** Of a scene that is a picture, which fills the frame. */
   fullLayoutOf(page: number): LayoutContext;
   /** The area that text moves in while one page pushes the other. */
-  textZoneOf(under: number, over: number): Box;
+  textZoneOf(place: GroundPlace): Box;
   /** Whether both pages have the same background, which stays while they move. */
   isShared(under: number, over: number): boolean;
   /**
@@ -39,7 +39,7 @@ export interface Stage {
    * @throws {ImageUnreadableError}
    */
   prepare(pages: readonly number[], seconds: number): Promise<void>;
-  drawGround(list: DisplayList, page: number, seconds: number): void;
+  drawGround(list: DisplayList, place: GroundPlace, seconds: number): void;
   /** Must precede {@link drawOpeningGround}. @throws {ImageUnreadableError} */
   prepareOpening(): Promise<void>;
   /** As in the first frame, for the end of a video that repeats. */
@@ -100,14 +100,15 @@ export async function setUpStage(
       const layout = fullLayoutOf(page);
       const { picture, isBehind } = grounds.at(page);
       if (picture === undefined) return layout;
-      if (!isBehind) return { ...layout, safe: clear(safeBeside(frame, picture.pane)) };
+      if (!isBehind) return { ...layout, safe: clear(safeBeside(frame, picture.paneAt({ page }))) };
       const safe = safeOverPicture(frame, picture.textArea, look.picture.share);
       return { ...layout, safe: clear(safe), anchor: 'bottom', textScale: TEXT_SCALE_OVER_PICTURE };
     },
-    textZoneOf(under, over) {
-      const { picture, isBehind } = grounds.at(under);
-      const isSame = grounds.at(under) === grounds.at(over);
-      return zoneOf(frame, isBehind || !isSame ? undefined : picture?.pane);
+    textZoneOf(place) {
+      const { page, towards } = place;
+      const { picture, isBehind } = grounds.at(page);
+      const isSame = towards === undefined || grounds.at(page) === grounds.at(towards.page);
+      return zoneOf(frame, isBehind || !isSame ? undefined : picture?.paneAt(place));
     },
     isShared: (under, over) =>
       grounds.at(under) === grounds.at(over) && grounds.at(under).palettes.length === 1,
@@ -118,7 +119,7 @@ export async function setUpStage(
         else ground.close();
       }
     },
-    drawGround: (list, page, seconds) => grounds.at(page).draw(list, page, seconds),
+    drawGround: (list, place, seconds) => grounds.at(place.page).draw(list, place, seconds),
     async prepareOpening() {
       if (opening) return;
       opening = grounds.copyOf(0);
@@ -126,7 +127,7 @@ export async function setUpStage(
       // Its picture stays.
       opening.close();
     },
-    drawOpeningGround: (list) => opening?.draw(list, 0, 0),
+    drawOpeningGround: (list) => opening?.draw(list, { page: 0 }, 0),
     readable(drawing, page) {
       const { picture, isBehind, palettes } = grounds.at(page);
       if (picture === undefined || !isBehind) return drawing;

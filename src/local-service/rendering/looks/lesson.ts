@@ -42,7 +42,7 @@ export const LESSON: Look = {
   arrivals: ['rise', 'reveal'],
   transitions: ['fade', 'rise'],
   wipeEdge: true,
-  picture: { place: 'beside', share: 0.42 },
+  picture: { place: 'beside', share: 0.5 },
   palettes(theme) {
     const { accent } = basicColours(theme);
     const { h } = fromHex(accent);

@@ -25,6 +25,9 @@ export type ArrivalKind = 'rise' | 'mask' | 'reveal' | 'scale' | 'words' | 'lit'
 /** How a page covers the one before it. `rise` pushes it upwards, `slide` to the left. */
 export type PageTransition = 'fade' | 'slide' | 'rise' | 'wipe' | 'none';
 
+/** A disc that grows and shrinks, or rings that spread like sound. */
+export type FigureKind = 'disc' | 'rings';
+
 /** Where a video's picture is, and how it is treated. */
 export interface PicturePlace {
   /** Behind all text, or in a part of the frame of its own. */
@@ -61,9 +64,9 @@ export interface Look {
   readonly align: 'start' | 'center';
   /** Where text stands in its area, without a picture behind it. */
   readonly anchor: 'top' | 'middle' | 'bottom';
-  /** Above a title. */
   /** Whether a title of few words has one a line, each as wide as the area. */
   readonly fillsWidth: boolean;
+  /** Above a title. */
   readonly ornament: 'bar' | 'rule' | 'none';
   readonly list: {
     readonly numbers: boolean;
@@ -78,6 +81,8 @@ export interface Look {
   readonly transitions: readonly [PageTransition, ...PageTransition[]];
   readonly wipeEdge: boolean;
   readonly picture: PicturePlace;
+  /** What moves on its backgrounds, where a palette has a colour for it. */
+  readonly figure?: FigureKind;
   /** Pages have these in turn. Text has a contrast of 4.5 with its background in each. */
   palettes(theme: Theme): readonly [Palette, ...Palette[]];
 }

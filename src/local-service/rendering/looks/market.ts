@@ -48,6 +48,7 @@ export const MARKET: Look = {
   transitions: ['slide', 'rise'],
   wipeEdge: true,
   picture: { place: 'beside', share: 0.56 },
+  figure: 'disc',
   palettes(theme) {
     const { accent } = basicColours(theme);
     const colour = fromHex(accent);
@@ -56,8 +57,13 @@ export const MARKET: Look = {
     const flat = { gradient: 0, glow: 0, grain: 0, text: theme.text };
     const block = theme.background ?? toHex({ ...colour, l });
     return [
-      paletteOn({ ...flat, background: block, accent: theme.background ? accent : tint }),
-      paletteOn({ ...flat, background: tint, accent }),
+      paletteOn({
+        ...flat,
+        background: block,
+        accent: theme.background ? accent : tint,
+        figure: 0.05,
+      }),
+      paletteOn({ ...flat, background: tint, accent, figure: -0.035 }),
     ];
   },
 };

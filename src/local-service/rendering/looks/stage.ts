@@ -1,7 +1,10 @@
+import { fromHex } from '../colour.ts';
 import { basicColours, paletteOn } from '../palette.ts';
 import type { Look } from './look.ts';
 
 const BLACK = '#0a0908';
+/** In OKLCH. On a lighter accent, a lighter figure would be white. */
+const LIGHT = 0.78;
 
 /** For a band or an event: a poster in capitals, black and one colour. */
 export const STAGE: Look = {
@@ -52,13 +55,29 @@ export const STAGE: Look = {
     filter: 'grayscale(1) contrast(1.2) brightness(0.9)',
     accentText: true,
   },
+  figure: 'rings',
   palettes(theme) {
     const { accent } = basicColours(theme);
     const flat = { gradient: 0, grain: 4 };
     const background = theme.background ?? BLACK;
     return [
-      paletteOn({ ...flat, background, accent, text: theme.text ?? accent, glow: 0.6 }),
-      paletteOn({ ...flat, background: accent, accent: BLACK, text: BLACK, glow: 0, grain: 0 }),
+      paletteOn({
+        ...flat,
+        background,
+        accent,
+        text: theme.text ?? accent,
+        glow: 0.6,
+        figure: 0.07,
+      }),
+      paletteOn({
+        ...flat,
+        background: accent,
+        accent: BLACK,
+        text: BLACK,
+        glow: 0,
+        grain: 0,
+        figure: fromHex(accent).l > LIGHT ? -0.07 : 0.06,
+      }),
     ];
   },
 };

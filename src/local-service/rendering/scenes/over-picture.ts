@@ -2,7 +2,6 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
 import { DisplayList } from '../display-list.ts';
-import { easeOut } from '../easing.ts';
 import type { Box, LayoutContext } from '../layout-context.ts';
 import type { Look } from '../looks/look.ts';
 import { paleOpacity, type Palette } from '../palette.ts';
@@ -15,7 +14,7 @@ const CONTRAST = 4.5;
 /** A little more, since the encoder changes colours slightly. */
 const MARGIN = 1.03;
 /** In OKLCH, of text over a picture. */
-const LEAST_LIGHTNESS = 0.82;
+const LEAST_LIGHTNESS = 0.72;
 /** The opacity of text that waits for its turn: a picture is dark enough for it. */
 const PALE = 0.7;
 /** The part of the pixels behind the text that are at most as bright as the one that counts. */
@@ -74,10 +73,11 @@ export function overPicture(
   if (opacity === 0) return scene;
   const scrim = scrimOf(area, height, opacity);
   return {
-    draw(list, moment) {
-      const shown = easeOut(moment.entered / 0.6);
+    drawScrim(list) {
       const source = { x: 0, y: 0, width: 1, height };
-      list.imagePart(scrim, source, { x: 0, y: 0, width, height }, shown);
+      list.imagePart(scrim, source, { x: 0, y: 0, width, height }, 1);
+    },
+    draw(list, moment) {
       scene.draw(list, moment);
     },
   };

@@ -12,6 +12,8 @@ export interface Moment {
 
 /** A laid-out page, which can be drawn at any time. */
 export interface SceneDrawing {
+  /** What darkens the picture behind the page. It stays in place while the page moves. */
+  drawScrim?(list: DisplayList): void;
   draw(list: DisplayList, moment: Moment): void;
 }
 

@@ -16,7 +16,10 @@ const ofScene = (scene: Fields, fields: Fields = WIDE) =>
 /** A scene after its entrance animations. */
 const atRest = (scene: Fields, fields?: Fields) => frameOf(ofScene(scene, fields), 3);
 
-/** A scene some time after it began to cover another one, whose text is “Before”. */
+/** Between the beginning of a fade and that of the scene that comes. */
+const LEAVING = 0.1;
+
+/** A scene some time after it began to appear over another one, whose text is “Before”. */
 const entering = (scene: Fields, seconds: number, fields: Fields = WIDE) =>
   frameOf(
     storyboard({
@@ -26,7 +29,7 @@ const entering = (scene: Fields, seconds: number, fields: Fields = WIDE) =>
         { seconds: 4, ...scene },
       ],
     }),
-    1 + seconds,
+    1 + LEAVING + seconds,
   );
 
 const words = ({ texts }: Frame) => texts.map(({ text }) => text).join(' ');
@@ -117,7 +120,7 @@ describe('a scene at rest shows its whole content', () => {
     const opacityAt = async (seconds: number) =>
       ofKind(await entering(scene, seconds), 'plate').at(-1)?.opacity ?? 0;
     expect(await opacityAt(0.3)).toBe(0);
-    expect(await opacityAt(0.5)).toBeCloseTo(0.5, 1);
+    expect(await opacityAt(0.5)).toBeCloseTo(0.44, 1);
     expect(await opacityAt(0.7)).toBe(1);
     expect(await opacityAt(3.9)).toBe(1);
   });
@@ -240,7 +243,7 @@ describe('the lines of a list', () => {
     expect(one!.width).toBeLessThan(whole!.width * 0.95);
     expect(one!.width).toBeGreaterThan(whole!.width * 0.7);
     expect(other!.width).toBeLessThan(one!.width * 0.8);
-    expect(await linesAt(0.3, items)).toEqual([]);
+    expect(await linesAt(0.28, items)).toEqual([]);
   });
 
   it('grow from the right for text from right to left', async () => {
@@ -391,27 +394,24 @@ describe('a transition', () => {
     expect(edge).toMatchObject({ y: 0, height: frame.height, colour: '#ffb020', opacity: 1 });
     expect(edge.x).toBeGreaterThan(frame.width * 0.3);
     expect(edge.x).toBeLessThan(frame.width * 0.7);
-    expect(before).toMatchObject({ opacity: 1, clip: { width: frame.width } });
     expect(after.clip).toMatchObject({ x: 0, width: edge.x });
-    // The new scene draws its own background: the old scene does not show through.
-    const backgrounds = ofKind(frame, 'box').filter(({ clip }) => clip?.width === edge.x);
-    expect(backgrounds.some(({ width }) => width === frame.width)).toBe(true);
+    // The old scene does not show through.
+    expect(before).toMatchObject({ opacity: 1, clip: { x: edge.x } });
     expect(words(await at('wipe', 0.5))).toBe('After');
   });
 
-  it('of kind “fade” covers a scene that stays until it is covered', async () => {
+  it('of kind “fade” has one text leave before the other one comes', async () => {
     expect(only(await at('fade', -1 / 24), 'Before').opacity).toBe(1);
-    let covered = 0;
-    for (let frame = 0; frame < 9; frame++) {
-      const things = await at('fade', frame / 24);
-      expect(only(things, 'Before').opacity).toBe(1);
-      // The new scene's background covers the old scene.
-      const cover = ofKind(things, 'box')
-        .filter(({ width, colour }) => width === things.width && colour === '')
-        .at(-1)!;
-      expect(cover.opacity).toBeGreaterThan(covered);
-      covered = cover.opacity;
-      if (covered > 0.5) expect(only(things, 'After').opacity).toBeGreaterThan(0.4);
+    const opacities: (readonly [before: number, after: number])[] = [];
+    for (let frame = 0; frame < 10; frame++) {
+      const { texts } = await at('fade', frame / 24);
+      const opacity = (wanted: string) => texts.find(({ text }) => text === wanted)?.opacity ?? 0;
+      opacities.push([opacity('Before'), opacity('After')]);
+    }
+    for (const [before, after] of opacities) {
+      expect(Math.min(before, after), String(opacities)).toBeLessThan(0.6);
+      // No frame is empty.
+      expect(Math.max(before, after), String(opacities)).toBeGreaterThan(0.3);
     }
     expect(words(await at('fade', 0.4))).toBe('After');
   });
@@ -434,7 +434,7 @@ describe('the first and the last frame', () => {
     if (scene.kind !== 'countdown') expect(words(last)).toBe(words(first));
   });
 
-  it('are the same for a video that repeats, and the last one covers the scene before it', async () => {
+  it('are the same for a video that repeats, and the last scene leaves for the first', async () => {
     const board = storyboard({
       ...WIDE,
       loop: true,
@@ -444,10 +444,12 @@ describe('the first and the last frame', () => {
       ],
     });
     expect(words(await frameOf(board, 3.5))).toBe('Closing');
-    const leading = await frameOf(board, 3.8);
-    expect(only(leading, 'Closing').opacity).toBe(1);
-    expect(only(leading, 'Opening').opacity).toBeGreaterThan(0);
-    expect(only(leading, 'Opening').opacity).toBeLessThan(1);
+    const leaving = only(await frameOf(board, 3.75), 'Closing').opacity;
+    const coming = only(await frameOf(board, 3.85), 'Opening').opacity;
+    for (const opacity of [leaving, coming]) {
+      expect(opacity).toBeGreaterThan(0);
+      expect(opacity).toBeLessThan(1);
+    }
     const end = await frameOf(board, 4 - 1 / 24);
     expect(only(end, 'Opening').opacity).toBe(1);
   });
@@ -500,4 +502,40 @@ describe('the background', () => {
     expect(steps.filter((step) => step > 1).length).toBeGreaterThan(30);
     expect(Math.max(...steps)).toBeLessThan(8);
   });
+});
+
+describe('a list with prices', () => {
+  const UPRIGHT = { aspect: '9:16', look: 'gallery' };
+
+  it('gives an item without a price the whole row', async () => {
+    const item = 'High ceilings';
+    const list = await atRest({ kind: 'list', items: ['Rent 1,480.00 €', item] }, UPRIGHT);
+    only(list, item);
+  });
+
+  it('puts quantities and years under the prices', async () => {
+    const items = ['Price 745,000 €', 'Garden 620 m²', 'Built 2021'];
+    const list = await atRest({ kind: 'list', items }, UPRIGHT);
+    const ends = ['745,000\u00a0€', '620\u00a0m²', '2021'].map((text) => right(only(list, text)));
+    expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(2);
+  });
+});
+
+it('puts the last column of a programme under the second one in an upright frame', async () => {
+  const items = ['3 April · Bristol · Lantern', '5 April · Leeds · Wire Room'];
+  const list = await atRest({ kind: 'list', items }, { aspect: '9:16' });
+  const [city, place] = [only(list, 'Bristol'), only(list, 'Lantern')];
+  expect(place.y).toBeGreaterThan(bottom(city) - city.height / 2);
+  expect(Math.abs(place.x - city.x)).toBeLessThan(3);
+});
+
+it.each(['market', 'stage'])('has a moving background without a picture: %s', async (look) => {
+  const scenes = [{ kind: 'title', text: 'Sale', seconds: 4 }];
+  const movesIn = async (motion: string) => {
+    const renderer = new FrameRenderer(storyboard({ look, motion, scenes }), imageDecoder({}));
+    await renderer.draw(48);
+    return (await renderer.draw(49)).changed !== undefined;
+  };
+  expect(await movesIn('full')).toBe(true);
+  expect(await movesIn('reduced')).toBe(false);
 });

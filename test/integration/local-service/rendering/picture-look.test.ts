@@ -258,3 +258,59 @@ describe('a logo', () => {
     expect(at(canvas, safe.x + safe.width - 2, safe.y + 2)).toBeCloseTo(luminance('#00ff00'), 2);
   });
 });
+
+describe('a picture beside the text', () => {
+  const LONG = { kind: 'list', heading: 'All', items: ['One', 'Two', 'Three', 'Four'], seconds: 3 };
+  const SHORT = { kind: 'title', text: 'Short', seconds: 3 };
+  const video = (fields: Record<string, unknown> = {}) =>
+    rendererOf({
+      look: 'lesson',
+      aspect: '9:16',
+      picture: plain('#ffffff'),
+      scenes: [SHORT, { ...LONG, transition: 'fade' }, SHORT],
+      ...fields,
+    });
+  /** The part of the frame's height that it has, at the left edge, a second into each scene. */
+  async function heights(renderer: FrameRenderer): Promise<number[]> {
+    const all: number[] = [];
+    for (const seconds of [1, 4, 7]) {
+      const { canvas } = await renderer.draw(seconds * 24);
+      const rows = Array.from({ length: canvas.height }, (_, y) => at(canvas, 2, y));
+      all.push(rows.filter((light) => light > 0.9).length / canvas.height);
+    }
+    return all;
+  }
+
+  it('is larger on a page with little text', async () => {
+    const [first = 0, second = 0, third = 0] = await heights(video());
+    expect(first).toBeGreaterThan(second + 0.1);
+    expect(third).toBe(first);
+  });
+
+  it('keeps its size where movement is reduced', async () => {
+    const [first, second] = await heights(video({ motion: 'reduced' }));
+    expect(first).toBe(second);
+  });
+
+  it('stays as bright while one page fades into another', async () => {
+    const renderer = video();
+    for (let frame = 3 * 24; frame < 3 * 24 + 10; frame++) {
+      const { canvas } = await renderer.draw(frame);
+      expect(at(canvas, canvas.width / 2, canvas.height * 0.2), `${frame}`).toBe(1);
+    }
+  });
+
+  it('has no edge where the darkening behind a text ends, while texts move', async () => {
+    const renderer = rendererOf({
+      look: 'picture',
+      aspect: '16:9',
+      picture: plain('#ffffff'),
+      // The third one rises.
+      scenes: [SHORT, SHORT, LONG],
+    });
+    const { canvas } = await renderer.draw(6 * 24 + 4);
+    const column = Array.from({ length: canvas.height }, (_, y) => at(canvas, canvas.width - 3, y));
+    const steps = column.slice(1).map((light, y) => Math.abs(light - (column[y] ?? 0)));
+    expect(Math.max(...steps)).toBeLessThan(0.02);
+  });
+});
