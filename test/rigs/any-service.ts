@@ -44,8 +44,6 @@ export interface AnyServiceOptions {
   readonly api: ServiceApi;
   readonly clock: Clock;
   readonly certificate: TestCertificate;
-  /** Duration of each render, in milliseconds. */
-  readonly renderMs?: number;
   /** Validity of links in responses, in milliseconds. */
   readonly linkLifeMs?: number;
 }
@@ -68,6 +66,8 @@ export class AnyService {
   readonly generateFaults: GenerateFault[] = [];
   readonly statusFaults: ReadFault[] = [];
   readonly fileFaults: ReadFault[] = [];
+  /** Duration of each render, in milliseconds. */
+  renderMs = 5000;
   /** Whether a file at an authorised path redirects to the file server. */
   redirectsFiles = false;
   /** Whether each status contains the address of another one. */
@@ -242,10 +242,10 @@ export class AnyService {
   }
 
   #wordOf({ madeAt, fails }: Video): 'queued' | 'working' | 'done' | 'failed' {
-    const { clock, renderMs = 5000 } = this.#options;
+    const { clock } = this.#options;
     const age = clock.now() - madeAt;
-    if (age < renderMs / 2) return 'queued';
-    if (age < renderMs) return 'working';
+    if (age < this.renderMs / 2) return 'queued';
+    if (age < this.renderMs) return 'working';
     return fails ? 'failed' : 'done';
   }
 
