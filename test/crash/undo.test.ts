@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BundledProgram } from '../rigs/bundled-program.ts';
-import { EngineRig } from '../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../rigs/engine-rig.ts';
 import { temporaryFolder } from '../rigs/temporary-folder.ts';
 
 /** Three transactions of an undo. */
@@ -11,12 +11,16 @@ const ROWS = 4500;
 test('what was undone before a kill stays undone, and the rest can still be undone', async () => {
   const program = await BundledProgram.build(path.join(import.meta.dirname, 'undo-process.ts'));
   onTestFinished(() => program.remove());
+  const [folder, stateDir] = [temporaryFolder(), temporaryFolder()];
+  const before = await EngineRig.open({ folder, stateDir });
+  await before.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+  await before.add(Array.from({ length: ROWS }, (_, index) => `Row ${index}`));
+  await before.close();
   for (const killAt of [1, 2, 3, 4].flatMap((nth) => [
     { nth, when: 'before' },
     { nth, when: 'after' },
   ])) {
-    const [folder, stateDir] = [temporaryFolder(), temporaryFolder()];
-    const args = [program.file, folder, stateDir, String(ROWS), JSON.stringify(killAt)];
+    const args = [program.file, folder, stateDir, JSON.stringify(killAt)];
     const { signal, stderr } = spawnSync(process.execPath, args, {
       env: program.env,
       encoding: 'utf8',
