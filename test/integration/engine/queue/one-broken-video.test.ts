@@ -211,7 +211,7 @@ describe('a rendered video whose link is not ready', () => {
     rig.service.linkResponses.set(await remoteIdOf(rig, 0), early);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
-    await rig.until(async () => (await rig.job(0)).state === 'failed', 26 * HOUR);
+    await rig.until(async () => (await rig.job(0)).state === 'failed', 26 * HOUR, MINUTE);
     const { id, failure } = await rig.job(0);
     expect(failure?.code).toBe('file-not-offered');
     const { length } = rig.service.links;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ServiceApi } from '../../../../src/contract/service-profile.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
 const titles = (count: number) => Array.from({ length: count }, (_, index) => `Row ${index}`);
 
 /** Three concurrent renders, and more requests than any test sends. */
@@ -63,17 +63,17 @@ test('slots in use by others are learned from refusals, which cost nothing', asy
 test('an engine that reopens the queue counts the running renders', async () => {
   const before = await EngineRig.open({ serviceLimits: THREE });
   before.service.slots = 3;
-  before.service.renderMs = HOUR;
+  before.service.renderMs = 15 * MINUTE;
   await before.add(titles(5));
   await before.until(async () => (await before.update()).counts.submitted === 3);
   await before.close();
 
   const { folder, clock, service } = before;
   const rig = await EngineRig.open({ folder, clock, service, serviceLimits: THREE });
-  await clock.advance(HOUR / 2);
+  await clock.advance(7 * MINUTE);
   expect(service).toMatchObject({ slotRefusals: 0, mostRendering: 3 });
   expect(service.videos).toHaveLength(3);
-  await rig.until(async () => (await rig.update()).counts.done === 5, 4 * HOUR);
+  await rig.until(async () => (await rig.update()).counts.done === 5, 60 * MINUTE, MINUTE);
   expect(service.videos).toHaveLength(5);
 });
 

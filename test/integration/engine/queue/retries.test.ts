@@ -219,7 +219,7 @@ describe.each([
     rig.service.linkResponses.set(remoteId ?? '', response);
     rig.service.statusResponses.set(remoteId ?? '', response);
     const [march = ''] = await add(rig, ['Gone,16:9'], {}, 'March.csv');
-    await untilState(rig, march, 'failed', 25 * 3_600_000);
+    await untilState(rig, march, 'failed', 25 * HOUR, 10 * MINUTE);
 
     const source = { name: 'May.csv', content: 'title,aspect\nGone,16:9' };
     expect((await rig.engine.commands.batches.plan({ source, options: {} })).rows[0]?.outcome).toBe(
