@@ -1,7 +1,7 @@
 import '../../../rigs/golden/no-system-fonts.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FramePreview } from '../../../../src/local-service/rendering/frame-preview.ts';
 import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
@@ -38,9 +38,18 @@ async function picturesOf(preview: FramePreview, fields: Record<string, unknown>
 }
 
 describe('the preview of a video', () => {
+  // Its process does not end for idleness, which a busy machine reaches between two tests.
+  const preview = new FramePreview({ idleMs: 3_600_000 });
+  beforeAll(async () => {
+    // Starts its process, which would otherwise count as left open by the first test.
+    await preview.draw(
+      { storyboard: storyboard(), imagePath: () => undefined },
+      new AbortController().signal,
+    );
+  });
+  afterAll(() => preview.close());
+
   it.each(LOOK_NAMES)('is a frame of it, pixel by pixel, in the look %s', async (look) => {
-    const preview = new FramePreview();
-    onTestFinished(() => preview.close());
     for (const picture of [undefined, testCard(320, 180)]) {
       const { previewed, rendered, other } = await picturesOf(preview, { look, picture });
       expect(compare(rendered, previewed).pixels).toBeLessThanOrEqual(MAX_DIFFERENT_PIXELS);
