@@ -136,11 +136,10 @@ export class JobGroups {
       const total = count(states);
       return { total, lines: total - countFolded(states) };
     };
-    const sizes: Readonly<Record<QueueSection, Pick<JobGroup, 'total' | 'lines'>>> = {
+    const sizes: Readonly<Record<QueueSection, Size>> = {
       now: sizeOf(SECTION_STATES.now),
       attention: sizeOf(SECTION_STATES.attention),
-      next: { total: next, lines: nextLines },
-      later: { total: unsent - next, lines: unsentLines - nextLines },
+      ...unsentSizes({ total: unsent, lines: unsentLines }, { total: next, lines: nextLines }),
     };
     const finished = batches
       .all()
@@ -179,6 +178,16 @@ export class JobGroups {
     if (beside === undefined) return all;
     return this.#store.jobs.countIn(sectionPart(SECTION_STATES.next, batchId, beside, hasLine));
   }
+}
+
+type Size = Pick<JobGroup, 'total' | 'lines'>;
+
+/** A section in which no video has a line counts in the other one, which has their rows' lines. */
+function unsentSizes(all: Size, next: Size): Readonly<Record<'next' | 'later', Size>> {
+  const later = { total: all.total - next.total, lines: all.lines - next.lines };
+  const none = { total: 0, lines: 0 };
+  if (next.lines === 0) return { next: none, later: all };
+  return later.lines === 0 ? { next: all, later: none } : { next, later };
 }
 
 /** @param unfoldedRows the rows whose videos have a line each */

@@ -160,6 +160,20 @@ describe('the videos of a row', () => {
     await store.close();
   });
 
+  test('are counted in the section of their line when the quota ends between them', async () => {
+    const store = await storeOfRows();
+    const groups = new JobGroups(store, () => 6);
+    store.jobs.move(7, 'cancel', 0);
+    const last = new JobGroups(store, () => 4);
+    expect(groups.page(FOLDED).groups[0]).toEqual({ key: 'next', total: 6, lines: 2 });
+    expect(last.page(FOLDED).groups[0]).toEqual({ key: 'next', total: 6, lines: 2 });
+    expect(last.page({ ...FOLDED, unfoldedRows: ['4'] }).groups.slice(0, 2)).toEqual([
+      { key: 'next', total: 4, lines: 2 },
+      { key: 'later', total: 2, lines: 2 },
+    ]);
+    await store.close();
+  });
+
   test('have a line each once their row is unfolded', async () => {
     const store = await storeOfRows();
     const groups = new JobGroups(store, () => undefined);
@@ -220,6 +234,8 @@ describe('the videos of a row', () => {
         const page = groups.page(query);
         expect(page.rows.map((row) => row.id)).toEqual(lines);
         expect(page.total).toBe(lines.length);
+        expect(page.groups.filter((group) => group.lines === 0)).toEqual([]);
+        expect(page.groups.reduce((sum, { total }) => sum + total, 0)).toBe(listed.length);
         expect(groups.page({ ...query, offset, limit: 2 }).rows.map((row) => row.id)).toEqual(
           lines.slice(offset, offset + 2),
         );
