@@ -3,7 +3,7 @@ import type { BatchChoices } from './batch-choices.svelte.ts';
 
 export interface Draft {
   readonly choices: BatchChoices;
-  /** See `AddState.recalled` and `recalledTemplate`. */
+  /** See `PlannedBatch.recalled` and `recalledTemplate`. */
   readonly recalled: boolean;
   readonly recalledTemplate: boolean;
 }
