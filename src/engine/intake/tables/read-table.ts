@@ -83,7 +83,7 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
     case 'binary':
       return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
     case 'fods':
-      return readWorkbook(name, Buffer.from(text), kind, options);
+      return readWorkbook(name, new TextEncoder().encode(text), kind, options);
     case 'xml-workbook':
       return noRecords('Row', unreadable(userMessage('file-is-xml-workbook', { name })));
     case 'json':
