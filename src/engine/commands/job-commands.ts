@@ -8,9 +8,9 @@ import { storedRow } from '../intake/edited-row.ts';
 import { JobGroups } from '../jobs/job-groups.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { estimateOne } from '../profiles/cost.ts';
-import { canMove, type MoveName } from '../jobs/lifecycle.ts';
+import { canMove } from '../jobs/lifecycle.ts';
 import { assertUnsent, changeEach, jobIdOf, withKnownBatch } from './by-id.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, Needs } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { editCommands } from './edit-commands.ts';
 import { plainCommands } from './plain-commands.ts';
@@ -23,42 +23,26 @@ type JobCommands = Omit<Commands['jobs'], keyof RetryCommands | 'undo' | 'undoSt
 
 /** Shows jobs, and changes what a user may change of them. */
 export function jobCommands(context: CommandContext): JobCommands {
-  const {
-    store,
-    fetcher,
-    canceller,
-    settler,
-    circuitBreaker,
-    clock,
-    runtime,
-    view,
-    profile,
-    forecasts,
-  } = context;
+  return {
+    ...readCommands(context),
+    ...plainCommands(context),
+    cancel: cancelCommand(context),
+    ...orderCommands(context),
+    ...editCommands(context),
+    resolve: resolveCommand(context),
+  };
+}
+
+function readCommands({
+  store,
+  view,
+  profile,
+  forecasts,
+}: Needs<'store' | 'view' | 'profile' | 'forecasts'>): Pick<
+  JobCommands,
+  'list' | 'ids' | 'read' | 'show'
+> {
   const groups = new JobGroups(store, () => forecasts.lastInCycle);
-
-  const move = (
-    job: JobRow,
-    name: MoveName,
-    otherwise: UserMessage,
-    change: JobChange,
-  ): void => {
-    if (!canMove(name, job.state)) throw new NotPossibleNowError(otherwise);
-    store.jobs.move(job.id, name, clock.now(), change);
-  };
-
-  /** The named jobs that have not been sent; the others are refused. */
-  const pickUnsent = async (
-    ids: readonly string[],
-    otherwise: UserMessage,
-  ): Promise<{ changed: Changed; unsent: number[] }> => {
-    const unsent: number[] = [];
-    const changed = await changeEach(ids, store, (job) => {
-      assertUnsent(job, otherwise);
-      unsent.push(job.id);
-    });
-    return { changed, unsent };
-  };
 
   return {
     list(query) {
@@ -93,29 +77,58 @@ export function jobCommands(context: CommandContext): JobCommands {
         history: store.jobs.history(row),
       };
     },
+  };
+}
 
-    ...plainCommands(context),
+function cancelCommand({
+  store,
+  fetcher,
+  canceller,
+  clock,
+}: Needs<'store' | 'fetcher' | 'canceller' | 'clock'>): JobCommands['cancel'] {
+  return ({ ids, onlyUnsent = false }) => {
+    const cancel = (job: JobRow): void => {
+      if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
+      if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
+      if (onlyUnsent && isIn('accepted', job.state))
+        throw new NotPossibleNowError(userMessage('sent-already'));
+      const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
+      if (!canMove(name, job.state))
+        throw new NotPossibleNowError(userMessage('nothing-to-cancel'));
+      // A finished video is not cancelled at the service: it can still be downloaded.
+      const change = isIn('atService', job.state) ? canceller.changeFor(job) : UNHELD;
+      store.jobs.move(job.id, name, clock.now(), change);
+    };
+    // Right before the change: a download can begin while earlier jobs are changed.
+    return changeEach(ids, store, cancel, {
+      prepare: (some) => fetcher.stop(some.map(Number)),
+      undo: store.undo.begin('cancel', clock.now()),
+      // The others are abandoned.
+      isUndoable: ({ state }) => isIn('unsent', state),
+    });
+  };
+}
 
-    cancel({ ids, onlyUnsent = false }) {
-      const cancel = (job: JobRow): void => {
-        if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
-        if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
-        if (onlyUnsent && isIn('accepted', job.state))
-          throw new NotPossibleNowError(userMessage('sent-already'));
-        const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
-        // A finished video is not cancelled at the service: it can still be downloaded.
-        const change = isIn('atService', job.state) ? canceller.changeFor(job) : UNHELD;
-        move(job, name, userMessage('nothing-to-cancel'), change);
-      };
-      // Right before the change: a download can begin while earlier jobs are changed.
-      return changeEach(ids, store, cancel, {
-        prepare: (some) => fetcher.stop(some.map(Number)),
-        undo: store.undo.begin('cancel', clock.now()),
-        // The others are abandoned.
-        isUndoable: ({ state }) => isIn('unsent', state),
-      });
-    },
+/** Changes the order in which jobs are sent. */
+function orderCommands({
+  store,
+  clock,
+  runtime,
+}: Needs<'store' | 'clock' | 'runtime'>): Pick<JobCommands, 'move' | 'prioritise'> {
+  /** The named jobs that have not been sent; the others are refused. */
+  const pickUnsent = async (
+    ids: readonly string[],
+    otherwise: UserMessage,
+  ): Promise<{ changed: Changed; unsent: number[] }> => {
+    const unsent: number[] = [];
+    const changed = await changeEach(ids, store, (job) => {
+      assertUnsent(job, otherwise);
+      unsent.push(job.id);
+    });
+    return { changed, unsent };
+  };
 
+  return {
     async move({ ids, before }) {
       const target = before === null ? null : store.jobs.get(jobIdOf(before)).id;
       const { changed, unsent } = await pickUnsent(ids, userMessage('place-too-late'));
@@ -132,41 +145,48 @@ export function jobCommands(context: CommandContext): JobCommands {
       runtime.rowsChanged();
       return { ...changed, step: undo.id };
     },
+  };
+}
 
-    ...editCommands(context),
-
-    resolve(resolution) {
-      const id = jobIdOf(resolution.id);
-      const at = clock.now();
-      const resolved = store.transactions.write(() => {
-        const { state, attempts } = store.jobs.get(id);
-        if (state !== 'uncertain') throw new NotPossibleNowError(userMessage('outcome-known'));
-        if (attempts !== resolution.attempts) {
-          throw new NotPossibleNowError(userMessage('repeated-meanwhile'));
-        }
-        if (settler.isRepeating(id)) throw new NotPossibleNowError(userMessage('repeating-now'));
-        circuitBreaker.clear();
-        switch (resolution.as) {
-          case 'accepted': {
-            const { remoteId } = resolution;
-            const [other] = store.jobs.withRemoteId(remoteId);
-            if (other) {
-              const { title } = other;
-              throw new NotPossibleNowError(userMessage('identifier-taken', { title }));
-            }
-            store.ledger.charge(id);
-            const change = { remoteId, submittedAt: at, failure: null };
-            return store.jobs.move(id, 'confirmAccepted', at, change);
+/** Decides about a request whose outcome is unknown. */
+function resolveCommand({
+  store,
+  settler,
+  circuitBreaker,
+  clock,
+  view,
+}: Needs<'store' | 'settler' | 'circuitBreaker' | 'clock' | 'view'>): JobCommands['resolve'] {
+  return (resolution) => {
+    const id = jobIdOf(resolution.id);
+    const at = clock.now();
+    const resolved = store.transactions.write(() => {
+      const { state, attempts } = store.jobs.get(id);
+      if (state !== 'uncertain') throw new NotPossibleNowError(userMessage('outcome-known'));
+      if (attempts !== resolution.attempts) {
+        throw new NotPossibleNowError(userMessage('repeated-meanwhile'));
+      }
+      if (settler.isRepeating(id)) throw new NotPossibleNowError(userMessage('repeating-now'));
+      circuitBreaker.clear();
+      switch (resolution.as) {
+        case 'accepted': {
+          const { remoteId } = resolution;
+          const [other] = store.jobs.withRemoteId(remoteId);
+          if (other) {
+            const { title } = other;
+            throw new NotPossibleNowError(userMessage('identifier-taken', { title }));
           }
-          case 'resend':
-            store.ledger.release(id);
-            return store.jobs.move(id, 'resend', at, UNMADE);
-          case 'abandon':
-            store.ledger.charge(id);
-            return store.jobs.move(id, 'abandonUncertain', at);
+          store.ledger.charge(id);
+          const change = { remoteId, submittedAt: at, failure: null };
+          return store.jobs.move(id, 'confirmAccepted', at, change);
         }
-      });
-      return view.job(resolved);
-    },
+        case 'resend':
+          store.ledger.release(id);
+          return store.jobs.move(id, 'resend', at, UNMADE);
+        case 'abandon':
+          store.ledger.charge(id);
+          return store.jobs.move(id, 'abandonUncertain', at);
+      }
+    });
+    return view.job(resolved);
   };
 }
