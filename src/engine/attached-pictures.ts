@@ -14,6 +14,7 @@ import { type FontReading, readFont } from './intake/fonts/read-font.ts';
 import { storedRow, type StoredRow } from './intake/edited-row.ts';
 import { completeValues, pictureColumns, requestsOf } from './intake/row-values.ts';
 import type { AttachPictures, Attached } from './flow/flow-context.ts';
+import { type ClipReading, readClip } from './pictures/read-clip.ts';
 import { fitFor, type FitPicture } from './pictures/picture-fit.ts';
 import { readPictureHeader } from './pictures/picture-header.ts';
 import {
@@ -170,7 +171,7 @@ async function readPictures(
   return attachments;
 }
 
-const MEDIA_TYPES = { read: 'image', sound: 'audio', font: 'font' } as const;
+const MEDIA_TYPES = { read: 'image', clip: 'video', sound: 'audio', font: 'font' } as const;
 
 function nameOf(kind: keyof typeof MEDIA_TYPES): string {
   return kind === 'read' ? 'picture' : kind;
@@ -187,6 +188,8 @@ async function asSent(
   switch (read.kind) {
     case 'read':
       return asTaken(row, column, read, fit, signal);
+    case 'clip':
+      return { format: read.clip.format, bytes: read.bytes };
     case 'sound':
       return { format: read.sound.format, bytes: read.bytes };
     case 'font':
@@ -223,11 +226,13 @@ function readFile(
   { template }: StoredRow,
   name: string,
   file: string,
-): Promise<PictureBytes | SoundReading | FontReading | CaptionsReading> {
+): Promise<PictureBytes | ClipReading | SoundReading | FontReading | CaptionsReading> {
   const column = template.columns[name];
   const holds = column?.type === 'picture' ? column.holds : undefined;
   const folder = path.dirname(file);
   switch (holds) {
+    case 'clip':
+      return readClip(file, folder);
     case 'sound':
       return readSound(file, folder);
     case 'font':
@@ -245,6 +250,8 @@ function sha256Of(read: Read): string {
   switch (read.kind) {
     case 'captions':
       return read.sha256;
+    case 'clip':
+      return read.clip.sha256;
     case 'sound':
       return read.sound.sha256;
     case 'font':

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { frameSchema, type Frame } from '../contract/frame.ts';
 import { safeParse } from '../contract/safe-parse.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { DrawFrame } from '../engine/engine-options.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { fitFor, type FitPicture } from '../engine/pictures/picture-fit.ts';
@@ -17,6 +18,8 @@ const DRAWS_WITHIN_MS = 30_000;
 const MAX_REQUEST_BYTES = 1024 * 1024;
 /** The properties of a storyboard that are pictures of a row. */
 const PICTURES = ['picture', 'logo'];
+/** Files that are known to be at the service. */
+const MAX_SENT = 100;
 const MAX_REASON_LENGTH = 300;
 /** What stands for a file that was checked before this process began. */
 const UNKNOWN_FILE = /^sha256:[\da-f]{64}$/;
@@ -30,6 +33,9 @@ const drawnSchema = z
   .refine(({ jpeg }) => isJpeg(jpeg));
 
 const assetSchema = z.object({ asset: z.string() });
+const scenesSchema = z.array(
+  z.looseObject({ background: z.looseObject({ asset: z.string() }).optional() }),
+);
 
 const refusedSchema = z.object({
   message: z.string(),
@@ -52,8 +58,9 @@ export interface ShownPictures {
  */
 export function localFrames(service: LocalServiceAddress, shown: ShownPictures = {}): DrawFrame {
   const upload = uploadLocally(service);
+  const uploadNamed = namedUploads({ upload, pictures: shown.pictures, clock: service.clock });
   return async (request, signal) => {
-    const frame = await withUploads(request, shown, upload, signal);
+    const frame = await withUploads(request, shown, { upload, uploadNamed }, signal);
     const body = JSON.stringify(frame);
     if (Buffer.byteLength(body) > MAX_REQUEST_BYTES) return UNAVAILABLE;
     const post = { path: '/local/frame', body, headersMs: DRAWS_WITHIN_MS };
@@ -69,7 +76,7 @@ export function localFrames(service: LocalServiceAddress, shown: ShownPictures =
 async function withUploads(
   request: Parameters<DrawFrame>[0],
   { pictures, fitPicture }: ShownPictures,
-  upload: Upload,
+  { upload, uploadNamed }: { readonly upload: Upload; readonly uploadNamed: UploadNamed },
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request;
@@ -82,14 +89,17 @@ async function withUploads(
   } else if (typeof shown.captions === 'string' && UNKNOWN_FILE.test(shown.captions)) {
     delete shown.captions;
   } else if (shown.captions !== undefined) {
-    const spoken = await uploadedFile(voice, { pictures, upload, signal });
+    const spoken = await uploadNamed(voice, signal);
     if (spoken !== null) shown.voice = { asset: spoken };
   }
   if (shown.font !== undefined) {
-    const font = await uploadedFile(shown.font, { pictures, upload, signal });
+    const font = await uploadNamed(shown.font, signal);
     if (font === null) return request;
     shown.font = { asset: font };
   }
+  const scenes = await withClips(shown.scenes, (clip) => uploadNamed(clip, signal));
+  if (scenes === null) return request;
+  if (scenes !== undefined) shown.scenes = scenes;
   for (const property of PICTURES) {
     const reference = shown[property];
     const file = typeof reference === 'string' ? pictures?.fileOf(reference) : undefined;
@@ -108,24 +118,56 @@ async function withUploads(
   return shown;
 }
 
-/** The name that the service gives a file; `null` if there is none, or it cannot be read. */
-async function uploadedFile(
-  named: unknown,
-  {
-    pictures,
-    upload,
-    signal,
-  }: Pick<ShownPictures, 'pictures'> & { upload: Upload; signal: AbortSignal | undefined },
-): Promise<string | null> {
-  const { data } = safeParse(assetSchema, named);
-  const file = data && pictures?.fileOf(data.asset);
-  if (file === undefined) return null;
-  const read = await readRowFile(file, path.dirname(file));
-  if (read.kind === 'invalid') return null;
-  const mediaType = 'application/octet-stream';
-  const part = { property: 'asset', fileName: 'file', mediaType, bytes: read.bytes };
-  const sent = await upload(part, signal);
-  return sent.kind === 'uploaded' ? String(sent.value) : null;
+/** The scenes with the service's names of their clips; `null` if one cannot be sent. */
+async function withClips(
+  scenes: unknown,
+  uploadClip: (named: unknown) => Promise<string | null>,
+): Promise<unknown> {
+  const { data } = safeParse(scenesSchema, scenes);
+  if (data === undefined) return scenes;
+  const shown: unknown[] = [];
+  for (const scene of data) {
+    const { background } = scene;
+    const asset = background === undefined ? undefined : await uploadClip(background);
+    if (asset === null) return null;
+    shown.push(asset === undefined ? scene : { ...scene, background: { ...background, asset } });
+  }
+  return shown;
+}
+
+/**
+ * Uploads the file that a part of a request names.
+ * @returns the name that the service gives it; `null` if there is none, or it cannot be read
+ */
+type UploadNamed = (named: unknown, signal: AbortSignal | undefined) => Promise<string | null>;
+
+interface NamedUploads {
+  readonly upload: Upload;
+  readonly pictures: ShownPictures['pictures'];
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Does not send a file again while the service has it: a frame is drawn with each pressed key. */
+function namedUploads({ upload, pictures, clock }: NamedUploads): UploadNamed {
+  const sent = new Map<string, { readonly value: string; readonly until: number }>();
+  return async (named, signal) => {
+    const { data } = safeParse(assetSchema, named);
+    if (data === undefined) return null;
+    const file = pictures?.fileOf(data.asset);
+    if (file === undefined) return null;
+    const known = sent.get(data.asset);
+    if (known !== undefined && known.until > clock.now()) return known.value;
+    const read = await readRowFile(file, path.dirname(file));
+    if (read.kind === 'invalid') return null;
+    const mediaType = 'application/octet-stream';
+    const part = { property: 'asset', fileName: 'file', mediaType, bytes: read.bytes };
+    const outcome = await upload(part, signal);
+    if (outcome.kind !== 'uploaded') return null;
+    if (sent.size >= MAX_SENT) sent.clear();
+    const value = String(outcome.value);
+    sent.set(data.asset, { value, until: clock.now() + outcome.lifeMs });
+    return value;
+  };
 }
 
 function frameIn({ status, json, key }: LocalResponse): Frame {

@@ -32,6 +32,50 @@ export const pictureMessages = {
     en: 'is not a sound. MP3, M4A, WAV, OGG and WebM are possible.',
     de: 'ist keine Tondatei. Möglich sind MP3, M4A, WAV, OGG und WebM.',
   },
+  'clip-unknown': {
+    en: 'is not a clip. MP4, MOV and WebM are possible.',
+    de: 'ist kein Videoclip. Möglich sind MP4, MOV und WebM.',
+  },
+  'clip-incomplete': {
+    en: 'is a clip whose end is missing. Copy or export it again.',
+    de: 'ist ein Videoclip, dessen Ende fehlt. Kopieren oder exportieren Sie ihn noch einmal.',
+  },
+  'clip-without-pictures': {
+    en: 'has sound only. Enter a file with pictures.',
+    de: 'enthält nur Ton. Geben Sie eine Datei mit Bildern an.',
+  },
+  'clip-codec': {
+    en: 'is a clip in the format {codec}. Export it as H.264.',
+    de: 'ist ein Videoclip im Format {codec}. Exportieren Sie ihn als H.264.',
+  },
+  'clip-hdr': {
+    en: 'has HDR colours, which would look pale. Export it in SDR.',
+    de: 'hat HDR-Farben, die blass aussähen. Exportieren Sie den Videoclip in SDR.',
+  },
+  'clip-alpha': {
+    en: 'has transparent parts. Export it without transparency.',
+    de: 'hat durchsichtige Stellen. Exportieren Sie den Videoclip ohne Transparenz.',
+  },
+  'clip-too-large': {
+    en: 'has {width} × {height} pixels, and at most {longer} × {shorter} are possible. Export it smaller.',
+    de: 'hat {width} × {height} Pixel; möglich sind höchstens {longer} × {shorter}. Exportieren Sie den Videoclip kleiner.',
+  },
+  'clip-without-key-frame': {
+    en: 'has no key frame, so no picture of it can be shown. Export it again.',
+    de: 'hat kein Schlüsselbild, sodass kein Bild davon gezeigt werden kann. Exportieren Sie den Videoclip noch einmal.',
+  },
+  'clip-from-after-end': {
+    en: 'is after the end of the clip, which lasts {seconds} seconds.',
+    de: 'liegt nach dem Ende des Videoclips, der {seconds} Sekunden dauert.',
+  },
+  'clip-to-before-from': {
+    en: 'must be later than {from} seconds, where the clip begins.',
+    de: 'muss später sein als {from} Sekunden, wo der Videoclip beginnt.',
+  },
+  'clip-part-too-long': {
+    en: 'is too late: at most {max} seconds of a clip can be shown.',
+    de: 'ist zu spät: Von einem Videoclip lassen sich höchstens {max} Sekunden zeigen.',
+  },
   'picture-unknown': {
     en: 'is not a picture. PNG, JPEG, WebP, AVIF and SVG are possible.',
     de: 'ist kein Bild. Möglich sind PNG, JPEG, WebP, AVIF und SVG.',

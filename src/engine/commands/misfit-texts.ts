@@ -56,7 +56,8 @@ function messageOf(misfit: MisfitText) {
 function hasOnlyColours(row: IntakeRow): boolean {
   const names = row.values.flatMap(([name, value]) => (value === '' ? [] : [name]));
   const hasColour = names.some((name) => COLOURS.has(name));
-  return hasColour && !names.includes('picture') && !hasLongText(row);
+  const hasPicture = names.includes('picture') || names.includes('clip');
+  return hasColour && !hasPicture && !hasLongText(row);
 }
 
 function hasLongText({ values }: IntakeRow): boolean {
@@ -80,5 +81,15 @@ function columnOf({ values }: IntakeRow, { kind, text: shown }: MisfitText): str
 function withoutFiles(request: unknown): unknown {
   if (typeof request !== 'object' || request === null) return request;
   const properties = Object.entries(request).filter(([name]) => !FILES.has(name));
-  return Object.fromEntries(properties);
+  return Object.fromEntries(
+    properties.map(([name, value]) => [name, name === 'scenes' ? withoutClips(value) : value]),
+  );
+}
+
+function withoutClips(scenes: unknown): unknown {
+  if (!Array.isArray(scenes)) return scenes;
+  return scenes.map((scene: unknown) => {
+    if (typeof scene !== 'object' || scene === null) return scene;
+    return Object.fromEntries(Object.entries(scene).filter(([name]) => name !== 'background'));
+  });
 }

@@ -43,8 +43,8 @@ export const columnSchema = z.discriminatedUnion('type', [
     min: z.number().optional(),
     max: z.number().optional(),
     whole: z.boolean().optional(),
-    /** Of a length, which may be written as a time: “3s”, “0:04”. */
-    unit: z.literal('seconds').optional(),
+    /** The length of a video, or a time in a clip; both may be written as “3s” or “0:04”. */
+    unit: z.enum(['seconds', 'time']).optional(),
     /** Keeps its digits: “19.90” is sent as 19.90, and is text in a text. */
     asWritten: z.boolean().optional(),
   }),
@@ -78,11 +78,12 @@ export const columnSchema = z.discriminatedUnion('type', [
     ...common,
     ...textDefault,
     /**
-     * A sound or a font has no limits but its size. Captions are a file or their text, and stand in the request
+     * A sound or a font has no limits but its size. A clip's part may be in columns of its name
+     * with “from” and “to”. Captions are a file or their text, and stand in the request
      * themselves. A brand is a row of another table (`brands.ts`), and is not sent. A picture when
      * left out.
      */
-    holds: z.enum(['picture', 'sound', 'font', 'captions', 'brand']).optional(),
+    holds: z.enum(['picture', 'clip', 'sound', 'font', 'captions', 'brand']).optional(),
     /**
      * How a file is sent: in the request as a `data:` URL, as a part of a request that is
      * multipart/form-data, or before it to the profile's `upload`. Without any, only addresses are

@@ -11,12 +11,12 @@ export interface NumberReading {
 const NOTHING: NumberReading = { certain: null, likely: [] };
 
 /** @param text trimmed */
-export function readNumber(text: string, unit: 'seconds' | undefined): NumberReading {
+export function readNumber(text: string, unit: 'seconds' | 'time' | undefined): NumberReading {
   const marked = text.replace(/[′’]/g, "'").replace(/[″”]/g, '"');
   const plain = marked.normalize('NFKC').replace(/^'/, '').trim();
   const number = plainNumber(plain);
   if (number !== null) return { certain: number, likely: [] };
-  if (unit === 'seconds') {
+  if (unit !== undefined) {
     const length = readLength(plain);
     if (length !== NOTHING) return length;
   }

@@ -12,6 +12,7 @@ import {
   type PictureReading,
   readSound,
 } from '../pictures/read-picture.ts';
+import { checkClip, partIssue, type RowClip } from '../pictures/read-clip.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
 import { Brands } from './brands.ts';
@@ -39,6 +40,7 @@ const MAX_FONTS = 20;
 export class RowFileChecks {
   readonly pictures = new PictureChecks();
   readonly sounds = new FileChecks(checkSound);
+  readonly clips = new FileChecks(checkClip);
   readonly captions = new FileChecks(checkCaptions);
   readonly fonts = new FileChecks(checkFont, MAX_FONTS);
 }
@@ -169,9 +171,12 @@ export async function checkPictures(
       continue;
     }
     const cell = String(value);
-    const reading = await checkFile(cell, column, place.folder, { values, columns, files });
+    const row = { name, values, columns, files };
+    const reading = await checkFile(cell, column, place.folder, row);
     if (reading.kind === 'invalid') {
-      errors.push({ column: name, cell, what: reading.what });
+      const wrong = reading.column ?? name;
+      const text = String(values.find(([each]) => each === wrong)?.[1] ?? cell);
+      errors.push({ column: wrong, cell: text, what: reading.what });
       continue;
     }
     files.pictures.remember(reading.file);
@@ -188,9 +193,16 @@ type FileReading =
       /** What is possible and worth knowing. */
       readonly warning: UserMessage | null;
     }
-  | { readonly kind: 'invalid'; readonly what: UserMessage };
+  | {
+      readonly kind: 'invalid';
+      readonly what: UserMessage;
+      /** Another column of the row, which does not fit the file. */
+      readonly column?: string;
+    };
 
 interface RowOfFile {
+  /** The file's column. */
+  readonly name: string;
   readonly values: RowValues;
   readonly columns: RequestTemplate['columns'];
   readonly files: RowFileChecks;
@@ -211,6 +223,11 @@ async function checkFile(
       const warning = afterEnd(reading.end, row.values, row.columns);
       return { kind: 'file', file: reading, warning };
     }
+    case 'clip': {
+      const reading = await row.files.clips.check(cell, folder);
+      if (reading.kind === 'invalid') return reading;
+      return clipPartOf(row, reading.clip) ?? { kind: 'file', file: reading.clip, warning: null };
+    }
     case 'sound': {
       const reading = await row.files.sounds.check(cell, folder);
       if (reading.kind === 'invalid') return reading;
@@ -228,6 +245,16 @@ async function checkFile(
       return { kind: 'file', file: reading.picture, warning: sentAs(column, reading.picture) };
     }
   }
+}
+
+/** What is wrong with the part of a clip that a row states; `null` if nothing is. */
+function clipPartOf({ name, values }: RowOfFile, clip: RowClip): FileReading | null {
+  const numberIn = (end: string): number | null => {
+    const value = values.find(([each]) => each === `${name} ${end}`)?.[1];
+    return typeof value === 'number' ? value : null;
+  };
+  const issue = partIssue({ from: numberIn('from') ?? 0, to: numberIn('to') }, clip);
+  return issue && { kind: 'invalid', what: issue.what, column: `${name} ${issue.end}` };
 }
 
 /** The texts of a row that a video shows in its font; captions have their own. */

@@ -28,6 +28,10 @@ const WORDS = {
     en: 'file name of a picture beside the table',
     de: 'Dateiname eines Bildes neben der Tabelle',
   },
+  clip: {
+    en: 'file name of a clip beside the table',
+    de: 'Name eines Videoclips neben der Tabelle',
+  },
   sound: {
     en: 'file name of a sound beside the table',
     de: 'Name einer Tondatei neben der Tabelle',

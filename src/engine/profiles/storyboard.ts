@@ -1,4 +1,5 @@
 import type { RequestTemplate } from '../intake/request-template.ts';
+import { background, mediaColumns } from './media-columns.ts';
 import type { Profile } from './profile.ts';
 import { usualRules } from '../service/vocabularies.ts';
 
@@ -153,36 +154,7 @@ export const storyboardProfile: Profile = {
         send: 'data-url',
         aliases: ['logo file', 'logodatei', 'firmenlogo'],
       },
-      'music file': {
-        label: { en: 'Music file', de: 'Musikdatei' },
-        description: {
-          en: 'Instead of the soundtrack: MP3, M4A, WAV, OGG or WebM',
-          de: 'Statt der Musik von Spool: MP3, M4A, WAV, OGG oder WebM',
-        },
-        type: 'picture',
-        holds: 'sound',
-        send: 'upload',
-        aliases: ['own music', 'song', 'musikdatei', 'eigene musik', 'lied'],
-      },
-      voice: {
-        label: { en: 'Voice', de: 'Sprachaufnahme' },
-        description: {
-          en: 'Over the whole video: MP3, M4A, WAV, OGG or WebM. Music is lower meanwhile.',
-          de: 'Über dem ganzen Video: MP3, M4A, WAV, OGG oder WebM. Musik ist währenddessen leiser.',
-        },
-        type: 'picture',
-        holds: 'sound',
-        send: 'upload',
-        aliases: [
-          'voice over',
-          'voiceover',
-          'narration',
-          'sprecher',
-          'sprecherin',
-          'stimme',
-          'sprecherstimme',
-        ],
-      },
+      ...mediaColumns,
       captions: {
         label: { en: 'Captions', de: 'Untertitelspur' },
         description: {
@@ -425,12 +397,24 @@ export const storyboardProfile: Profile = {
       duration: '{{seconds}}',
       soundtrack: '{{soundtrack}}',
       scenes: [
-        { $if: 'countdown', kind: 'countdown', from: '{{countdown}}', seconds: '{{countdown}}' },
-        { kind: 'title', text: '{{title}}', subtitle: '{{subtitle}}' },
-        { $if: 'message', kind: 'text', heading: '{{heading}}', text: '{{message}}' },
-        { $if: 'points', kind: 'list', heading: '{{points heading}}', items: '{{points}}' },
-        { $if: 'quote', kind: 'quote', text: '{{quote}}', by: '{{by}}' },
-        { $if: 'closing', kind: 'title', text: '{{closing}}' },
+        {
+          $if: 'countdown',
+          kind: 'countdown',
+          from: '{{countdown}}',
+          seconds: '{{countdown}}',
+          background,
+        },
+        { kind: 'title', text: '{{title}}', subtitle: '{{subtitle}}', background },
+        { $if: 'message', kind: 'text', heading: '{{heading}}', text: '{{message}}', background },
+        {
+          $if: 'points',
+          kind: 'list',
+          heading: '{{points heading}}',
+          items: '{{points}}',
+          background,
+        },
+        { $if: 'quote', kind: 'quote', text: '{{quote}}', by: '{{by}}', background },
+        { $if: 'closing', kind: 'title', text: '{{closing}}', background },
       ],
     },
   },

@@ -79,13 +79,19 @@ export class ClipBackdrop {
   #show(reader: ClipReader): void {
     const { width, height } = this.#style.pane;
     const newCanvas = () => createCanvas(width, height);
+    if (isTreated(this.#style)) this.#plain ??= newCanvas();
     const [shown, other] = (this.#canvases ??= [newCanvas(), newCanvas()]);
     this.#canvases = [other, shown];
-    if (!isTreated(this.#style)) {
+    // The edges of a blur are not opaque, and would let an earlier frame through.
+    for (const canvas of [other, this.#plain]) {
+      const context = canvas?.getContext('2d');
+      if (context) context.fillStyle = this.#style.ground;
+      context?.fillRect(0, 0, width, height);
+    }
+    if (this.#plain === undefined) {
       this.#drawFitted(reader, other);
       return;
     }
-    this.#plain ??= newCanvas();
     this.#drawFitted(reader, this.#plain);
     treat(this.#plain, other, this.#style);
   }
@@ -111,8 +117,11 @@ export class ClipBackdrop {
     const x = (canvas.width - width) * (width < canvas.width ? 0.5 : across);
     const y = (canvas.height - height) * (height < canvas.height ? 0.5 : down);
     const context = canvas.getContext('2d');
+    // Otherwise a blur would be drawn differently the next time.
+    context.save();
     context.imageSmoothingQuality = scale < 0.5 ? 'high' : 'medium';
     reader.draw(context, { x, y, width, height });
+    context.restore();
   }
 }
 

@@ -66,6 +66,35 @@ describe('frames from the service on this computer', () => {
     expect(link.drawFrame).toBeNull();
   });
 
+  it('have the clips of scenes, each of which is sent once', async () => {
+    const file = path.join(temporaryFolder(), 'lake.mp4');
+    writeFileSync(file, 'a clip');
+    const id = `img_${'c'.repeat(22)}`;
+    const service = await ScriptedService.start((_request, wire) =>
+      wire.write(jsonAnswer(200, { ...FAKE_FRAME, id })),
+    );
+    onTestFinished(() => service.stop());
+    const { url, ca } = service;
+    const asset = `sha256:${'a'.repeat(64)}`;
+    const pictures = { fileOf: (reference: string) => (reference === asset ? file : undefined) };
+    const address = { url, ca, keys: await keysWith(url), clock: systemClock };
+    const draw = localFrames(address, { pictures });
+    const scenesWith = (clip: string) => [
+      { kind: 'title', text: 'One', background: { asset: clip, from: 2 } },
+      { kind: 'title', text: 'Two' },
+      { kind: 'title', text: 'Three', background: { asset: clip, end: 'hold' } },
+    ];
+    await draw({ ...REQUEST, scenes: scenesWith(asset) });
+    await draw({ ...REQUEST, scenes: scenesWith(asset) });
+    expect(service.requests.map((each) => each.path)).toEqual([
+      '/local/picture',
+      '/local/frame',
+      '/local/frame',
+    ]);
+    const [, , drawn] = service.requests;
+    expect(JSON.parse(drawn?.body ?? '')).toEqual({ ...REQUEST, scenes: scenesWith(id) });
+  });
+
   // abuse.md 53
   it('are drawn with the key of that service, which is in no result', async () => {
     const { service, draw } = await scriptedFrames(({ headers }, wire) => {

@@ -1,9 +1,14 @@
 import { createCanvas } from '@napi-rs/canvas';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
+import {
+  drawPoster,
+  renderToFiles,
+} from '../../../../src/local-service/rendering/render-to-files.ts';
 import { differenceOf, framesOf, makeClip } from '../../../rigs/clips.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -78,6 +83,22 @@ describe('a clip behind scenes', () => {
     expect(await shown(cut, clip, 23)).toBe(11);
     expect(await shown(cut, clip, 24)).toBe(-1);
     await cut.close();
+  });
+
+  it('is the same picture in a preview and in a video', async () => {
+    const { file } = newClip();
+    const folder = temporaryFolder();
+    const paths = {
+      videoPath: path.join(folder, 'video.mp4'),
+      posterPath: path.join(folder, 'poster.jpg'),
+    };
+    const background = { asset: 'c', fit: 'contain' };
+    const scenes = [{ kind: 'title', text: 'One', seconds: 1.5, background }];
+    const board = storyboard({ fps: FPS, soundtrack: 'none', scenes });
+    const order = { storyboard: board, imageFiles: { c: file }, memoryBytes: Infinity };
+    const { signal } = new AbortController();
+    await renderToFiles({ ...order, ...paths }, () => undefined, signal);
+    expect(readFileSync(paths.posterPath).equals(await drawPoster(order))).toBe(true);
   });
 
   it('shows the part between two times', async () => {

@@ -43,7 +43,11 @@ describe('a stored row', () => {
     // Scenes without values are not in the request: the second is the list.
     ['scenes[0].text', ['title']],
     ['scenes[1].items[1]', ['points']],
-    ['scenes[1]', ['points', 'points heading']],
+    ['scenes[1].background', ['clip', 'clip from', 'clip to', 'clip fit', 'clip end']],
+    [
+      'scenes[1]',
+      ['points', 'points heading', 'clip', 'clip from', 'clip to', 'clip fit', 'clip end'],
+    ],
     ['theme.accent', ['accent']],
     ['scenes[7].text', []],
     ['constructor.name', []],

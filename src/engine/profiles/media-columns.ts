@@ -1,0 +1,110 @@
+/** The columns of clips and sounds, and what a scene of a storyboard has of a clip. */
+import type { RequestTemplate } from '../intake/request-template.ts';
+
+export const mediaColumns: RequestTemplate['columns'] = {
+  clip: {
+    label: { en: 'Clip', de: 'Videoclip' },
+    description: {
+      en: 'Behind every scene, instead of the picture: MP4, MOV or WebM',
+      de: 'Hinter jeder Szene, statt des Bildes: MP4, MOV oder WebM',
+    },
+    type: 'picture',
+    holds: 'clip',
+    send: 'upload',
+    aliases: ['video clip', 'footage', 'background video', 'videoclip', 'videodatei'],
+  },
+  'clip from': {
+    label: { en: 'Clip from', de: 'Videoclip ab' },
+    description: { en: 'Where the clip begins', de: 'Wo der Videoclip beginnt' },
+    type: 'number',
+    unit: 'time',
+    min: 0,
+    max: 86_400,
+    aliases: ['clip start', 'videoclip ab', 'videoclip von'],
+  },
+  'clip to': {
+    label: { en: 'Clip to', de: 'Videoclip bis' },
+    description: {
+      en: 'Where the clip ends; at most 120 seconds are shown',
+      de: 'Wo der Videoclip endet; gezeigt werden höchstens 120 Sekunden',
+    },
+    type: 'number',
+    unit: 'time',
+    min: 0,
+    max: 86_520,
+    aliases: ['videoclip bis'],
+  },
+  'clip fit': {
+    label: { en: 'Clip fit', de: 'Videoclip einpassen' },
+    description: {
+      en: 'Cropped to the frame, or whole in front of a blurred copy',
+      de: 'Auf das Format beschnitten oder ganz vor einer unscharfen Kopie',
+    },
+    type: 'choice',
+    options: ['cover', 'contain'],
+    optionLabels: {
+      cover: { en: 'Cropped', de: 'Beschnitten' },
+      contain: { en: 'Whole', de: 'Ganz' },
+    },
+    default: 'cover',
+    aliases: ['videoclip einpassen'],
+    spellings: { crop: 'cover', whole: 'contain', beschnitten: 'cover', ganz: 'contain' },
+  },
+  'clip end': {
+    label: { en: 'Clip end', de: 'Nach dem Videoclip' },
+    description: {
+      en: 'While the video lasts longer: the clip again, its last frame, or no clip',
+      de: 'Solange das Video länger dauert: von vorn, letztes Bild oder kein Videoclip',
+    },
+    type: 'choice',
+    options: ['loop', 'hold', 'cut'],
+    optionLabels: {
+      loop: { en: 'Repeat', de: 'Von vorn' },
+      hold: { en: 'Hold the last frame', de: 'Letztes Bild halten' },
+      cut: { en: 'End', de: 'Beenden' },
+    },
+    default: 'loop',
+    aliases: ['nach dem videoclip'],
+    spellings: { repeat: 'loop', freeze: 'hold', wiederholen: 'loop', halten: 'hold' },
+  },
+  'music file': {
+    label: { en: 'Music file', de: 'Musikdatei' },
+    description: {
+      en: 'Instead of the soundtrack: MP3, M4A, WAV, OGG or WebM',
+      de: 'Statt der Musik von Spool: MP3, M4A, WAV, OGG oder WebM',
+    },
+    type: 'picture',
+    holds: 'sound',
+    send: 'upload',
+    aliases: ['own music', 'song', 'musikdatei', 'eigene musik', 'lied'],
+  },
+  voice: {
+    label: { en: 'Voice', de: 'Sprachaufnahme' },
+    description: {
+      en: 'Over the whole video: MP3, M4A, WAV, OGG or WebM. Music is lower meanwhile.',
+      de: 'Über dem ganzen Video: MP3, M4A, WAV, OGG oder WebM. Musik ist währenddessen leiser.',
+    },
+    type: 'picture',
+    holds: 'sound',
+    send: 'upload',
+    aliases: [
+      'voice over',
+      'voiceover',
+      'narration',
+      'sprecher',
+      'sprecherin',
+      'stimme',
+      'sprecherstimme',
+    ],
+  },
+};
+
+/** Scenes in a row that have the same clip show it on. */
+export const background = {
+  $if: 'clip',
+  asset: '{{clip}}',
+  from: '{{clip from}}',
+  to: '{{clip to}}',
+  fit: '{{clip fit}}',
+  end: '{{clip end}}',
+};
