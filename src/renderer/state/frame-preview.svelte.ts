@@ -2,6 +2,7 @@ import type { SampleRow } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { Frame } from '../../contract/frame.ts';
 import { CoalescingRunner } from './coalescing-runner.ts';
+import { LookPreviews } from './look-previews.svelte.ts';
 
 type Request = NonNullable<SampleRow['request']>;
 
@@ -12,6 +13,8 @@ export class FramePreview {
   /** The title of the video that `frame` shows. */
   title = $state('');
   isDrawing = $state(false);
+  /** The same in every look. */
+  readonly looks: LookPreviews;
 
   readonly #client: { readonly preview: Pick<Client['preview'], 'frame'> };
   readonly #drawing = new CoalescingRunner(() => this.#draw());
@@ -22,6 +25,7 @@ export class FramePreview {
 
   constructor(client: { readonly preview: Pick<Client['preview'], 'frame'> }) {
     this.#client = client;
+    this.looks = new LookPreviews(client);
   }
 
   show(request: Request, title: string): void {

@@ -322,6 +322,7 @@ export const addTexts = {
       de: (title: string) => `Ein Bild aus „${title}“`,
     },
     drawing: { en: 'Drawing a frame…', de: 'Bild wird gezeichnet …' },
+    looks: { en: 'Compare looks', de: 'Stile vergleichen' },
     size: {
       en: (width: number, height: number) => `${width} × ${height}`,
       de: (width: number, height: number) => `${width} × ${height}`,

@@ -477,6 +477,19 @@ describe('adjusting a batch', () => {
     await page.getByText('"text": "The long lunch, twice"').waitFor();
   });
 
+  it('shows the row in every look, and chooses one with a click', async () => {
+    const page = await open('here');
+    await drop(page, 'menu.csv', 'title,look\nPlum tart,market\n');
+    await page.getByRole('img', { name: 'A frame of “Plum tart”' }).waitFor();
+    await page.getByText('Compare looks').click();
+    const look = (name: string) => page.getByRole('button', { name, exact: true });
+    await look('Stage').locator('img').waitFor();
+    expect(await look('Market').getAttribute('aria-pressed')).toBe('true');
+    await look('Stage').click();
+    await page.locator('[aria-pressed="true"]', { hasText: 'Stage' }).waitFor();
+    await page.getByText('"look": "stage"').waitFor({ state: 'attached' });
+  });
+
   it('shows only the request for a remote service', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', GOOD);
