@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { BUILT_SPOOL } from './built-programs.ts';
 import { endingWithTests } from './ending-with-tests.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export const REPOSITORY = path.join(import.meta.dirname, '..', '..');
 
@@ -50,7 +51,9 @@ export function startSpool(
     program === undefined
       ? endingWithTests(process.execPath, [BUILT_SPOOL, ...args])
       : endingWithTests(program, args);
-  const child = spawn(...command, { cwd, env: { ...process.env, ...env } });
+  // Not the home folder of whoever runs the tests: its queue and settings are theirs.
+  const HOME = env.HOME ?? temporaryFolder();
+  const child = spawn(...command, { cwd, env: { ...process.env, ...env, HOME } });
   const ended = once(child, 'close') as Promise<[number | null]>;
   onTestFinished(async () => {
     child.kill('SIGKILL');

@@ -346,7 +346,7 @@ describe('each error has one clear message', () => {
   test.each([
     ['an archive', 'book.xlsx', 'PK\u0003\u0004…', 'is not a workbook that can be read.'],
     ['one under another name', 'book.csv', 'PK\u0003\u0004…', 'is not a workbook'],
-    ['an old Excel file', 'book.xls', '\u00d0\u00cf\u0011\u00e0', 'is an Excel 97 workbook.'],
+    ['a very old Excel file', 'book.xls', '\u00d0\u00cf\u0011\u00e0', 'a workbook of Excel 95'],
     ['a picture', 'cat.png', '\u0089PNG\r\n\u001a\n\0\0\0', 'neither a text nor a workbook.'],
   ])('%s', (_what, name, content, part) => {
     const source = { name, content: Buffer.from(content, 'latin1') };
