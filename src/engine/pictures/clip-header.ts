@@ -1,4 +1,4 @@
-/** What the headers of a clip say: MP4 and MOV (ISO 14496-12), WebM. Nothing is decoded. */
+/** Reads the headers of a clip: MP4 and MOV (ISO 14496-12), or WebM. Nothing is decoded. */
 import { BoxError, BoxReader, type Box, type ReadAt } from '../downloads/mp4-boxes.ts';
 import { type ClipHeader, type ClipPictures, HDR_TRANSFERS } from './clip-format.ts';
 import { readWebmHeader } from './webm-header.ts';

@@ -1,4 +1,4 @@
-/** What the headers of a WebM file say (RFC 8794, RFC 9559), up to its first pictures. */
+/** Reads the headers of a WebM file (RFC 8794, RFC 9559), up to its first pictures. */
 import type { ReadAt } from '../downloads/mp4-boxes.ts';
 import { type ClipHeader, type ClipPictures, HDR_TRANSFERS } from './clip-format.ts';
 

@@ -1,4 +1,4 @@
-/** A shape in a tone of the background that moves slowly, so that a page without a picture is alive. */
+/** Draws a shape in a tone of the background that moves slowly, for pages without a picture. */
 import type { DisplayList } from './display-list.ts';
 import type { FigureKind } from './looks/look.ts';
 

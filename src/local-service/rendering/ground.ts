@@ -1,4 +1,4 @@
-/** What pages stand on: the background of their look, and a picture or a clip. */
+/** Draws what is behind the text of pages: the background of their look, and a picture or a clip. */
 import { Backdrop } from './backdrop.ts';
 import { ClipBackdrop } from './clip-backdrop.ts';
 import { fromHex, toHex } from './colour.ts';
