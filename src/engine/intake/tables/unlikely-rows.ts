@@ -31,18 +31,15 @@ const MONTHS =
 const DAYS =
   'mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche';
 /** Weeks, months, days, and lines that are drawn around a word or end with a colon. */
-const HEADING = new RegExp(
-  [
-    String.raw`^(?:calendar )?(?:week|wk|kw|(?:kalender)?woche|semaine|semana|settimana|týden|vecka|uge|tydzień)\s*[.:#-]?\s*\d{1,2}(?!\p{L}).{0,40}$`,
-    String.raw`^(?:${MONTHS})\.?\s*['’]?\d{2,4}$`,
-    String.raw`^(?:${DAYS})(?:day)?\.?(?:,?\s.{0,20}\d.{0,20})?$`,
-    String.raw`^q[1-4](?:[\s/]*\d{2,4})?$|^\d{4}[\s/-]*q[1-4]$`,
-    String.raw`^\d{1,2}[./]\d{1,2}[./](?:\d{2}|\d{4})?$|^\d{4}-\d{2}-\d{2}$`,
-    String.raw`^[-–—=*#~+>•.]{2,}\s*[\p{L}\d].{0,60}$`,
-    String.raw`^[\p{L}\d].{0,60}:$`,
-  ].join('|'),
-  'iu',
-);
+const HEADINGS = [
+  String.raw`^(?:calendar )?(?:week|wk|kw|(?:kalender)?woche|semaine|semana|settimana|týden|vecka|uge|tydzień)\s*[.:#-]?\s*\d{1,2}(?!\p{L}).{0,40}$`,
+  String.raw`^(?:${MONTHS})\.?\s*['’]?\d{2,4}$`,
+  String.raw`^(?:${DAYS})(?:day)?\.?(?:,?\s.{0,20}\d.{0,20})?$`,
+  String.raw`^q[1-4](?:[\s/]*\d{2,4})?$|^\d{4}[\s/-]*q[1-4]$`,
+  String.raw`^\d{1,2}[./]\d{1,2}[./](?:\d{2}|\d{4})?$|^\d{4}-\d{2}-\d{2}$`,
+  String.raw`^[-–—=*#~+>•.]{2,}\s*[\p{L}\d].{0,60}$`,
+  String.raw`^[\p{L}\d].{0,60}:$`,
+].map((pattern) => new RegExp(pattern, 'iu'));
 /** Parts of a whole, which are titles of videos as often. */
 const PART =
   /^(?:part|teil|section|abschnitt|chapter|kapitel|phase|block|batch|group|gruppe|season|staffel|series|reihe|sprint|modul[e]?|page|seite|day|tag|quarter|quartal|month|monat)\s*[.:#-]?\s*(?:\d+|[ivx]+|[a-e])(?!\p{L}).{0,40}$/iu;
@@ -131,7 +128,8 @@ function endOfTable(
   const [header, ...others] = block.slice(titles);
   if (titles < 0 || titles > MAX_LEVELS || header === undefined || others.length === 0) return at;
   const isNarrow = [header, ...others].every(({ width }) => width < least);
-  return hasHeaderWords(header, columnOf) || (isNarrow && isHeaderLike(header))
+  const words = headerWords(header, columnOf);
+  return words === header.width || (words > 0 && isNarrow && isHeaderLike(header))
     ? at + block.length
     : at;
 }
@@ -162,10 +160,13 @@ function isOtherHeader({ row, width, reason }: Shape, columnOf: ColumnOf): boole
   return true;
 }
 
-function hasHeaderWords({ row }: Shape, columnOf: ColumnOf): boolean {
-  return row.cells
-    .filter(isVisible)
-    .every((cell) => HEADER_WORDS.test(headerText(cell)) || columnOf(headerText(cell)));
+/** How many of a row's texts are headers. */
+function headerWords({ row }: Shape, columnOf: ColumnOf): number {
+  return row.cells.filter(
+    (cell) =>
+      isVisible(cell) &&
+      (HEADER_WORDS.test(headerText(cell)) || columnOf(headerText(cell)) !== undefined),
+  ).length;
 }
 
 function isHeaderLike({ row }: Shape): boolean {
@@ -177,10 +178,8 @@ function isHeaderLike({ row }: Shape): boolean {
 /** Rows with one text alone. */
 function headingsAndNotes(shapes: readonly Shape[]): UnlikelyRows[] {
   const wide = shapes.filter(({ width }) => width > 1);
-  const singles = shapes.length - wide.length;
   if (wide.length === 0) return [];
-  const least = wide.reduce((min, { width }) => Math.min(min, width), Infinity);
-  const isOdd = least > 2 && wide.length > 2 && 2 * singles <= wide.length;
+  const isDivided = areSections(shapes, wide);
   const found: UnlikelyRows[] = [];
   for (let at = 0; at < shapes.length; at += 1) {
     const { row: first, width = 0 } = shapes[at] ?? {};
@@ -197,18 +196,43 @@ function headingsAndNotes(shapes: readonly Shape[]): UnlikelyRows[] {
     const isShort = run.length <= MAX_LEVELS;
     const isBelow = run.findIndex(({ isAfterGap }) => isAfterGap);
     for (const [place, { row, isAfterGap }] of run.entries()) {
-      const text = headerText(row.cells.find(isVisible) ?? '');
       const isNote = isLast && isBelow >= 0 && place >= isBelow;
       const isHeading =
         row.isMerged === true ||
-        HEADING.test(text) ||
-        (isShort && (PART.test(text) || isOdd || (isAfterGap && !isLast)));
+        isDivided ||
+        hasHeadingText(row, wide, isShort ? [...HEADINGS, PART] : HEADINGS) ||
+        (isShort && isAfterGap && !isLast);
       if (isNote) found.push({ looksLike: 'note', rows: [row] });
       else if (isHeading) found.push({ looksLike: 'section', rows: [row] });
     }
     at += run.length - 1;
   }
   return found;
+}
+
+/**
+ * Whether rows with one text alone divide all others, which have three or more, into sections. One
+ * such row among them may as well be a video of which only the title is known.
+ */
+function areSections(shapes: readonly Shape[], wide: readonly Shape[]): boolean {
+  const isAlone = (at: number): boolean => shapes[at]?.width === 1;
+  const begins = shapes.filter((_, at) => isAlone(at) && !isAlone(at - 1)).length;
+  const isFilled = wide.every(({ width }) => width > 2) && begins < wide.length;
+  return isFilled && begins > 1 && isAlone(0) && !isAlone(shapes.length - 1);
+}
+
+/** Whether a text is like a heading, and no text of a video in its column is like it. */
+function hasHeadingText(
+  { cells }: GridRow,
+  wide: readonly Shape[],
+  headings: readonly RegExp[],
+): boolean {
+  const column = cells.findIndex(isVisible);
+  const heading = headings.find((each) => each.test(headerText(cells[column] ?? '')));
+  return (
+    heading !== undefined &&
+    !wide.some(({ row }) => heading.test(headerText(row.cells[column] ?? '')))
+  );
 }
 
 /** Whether a cell begins with a space, as after a comma in a sentence. */

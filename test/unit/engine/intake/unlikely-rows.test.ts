@@ -37,9 +37,9 @@ const ASKED: Readonly<Record<string, readonly [content: string, asked: readonly 
     ['section 2', 'section 4'],
   ],
   'a word with a colon': ['title,message\nNewsletter:,\nOne,a\n', ['section 2']],
-  'any word among rows that have three texts each': [
-    'title,message,seconds\nNewsletter,,\nOne,a,4\nTwo,b,5\nThree,c,6\n',
-    ['section 2'],
+  'words that divide rows of three texts each': [
+    'title,message,seconds\nNewsletter,,\nOne,a,4\nTwo,b,5\nSocial,,\nThree,c,6\n',
+    ['section 2', 'section 5'],
   ],
   'a word below an empty line': [
     'title,message\nOne,a\nTwo,b\n\nNewsletter,\nThree,c\nFour,d\n',
@@ -115,6 +115,17 @@ const VIDEOS: Readonly<Record<string, string>> = {
   'groups between empty lines': 'title,message\nOne,a\nTwo,b\n\nThree,c\nFour,d\n',
   'a title with a colon inside': 'title,message\nOne,a\nNew: shoes,\nTwo,b\n',
   'a message that is a week': 'title,message\nWeek 48,All news\nWeek 49,More news\n',
+  'a title alone among rows of three texts each':
+    'title,message,seconds\nOne,a,4\nTwo,,\nThree,c,6\nFour,d,4\n',
+  'the first title alone': 'title,message,seconds\nOne,,\nTwo,b,5\nThree,c,6\nFour,d,4\n',
+  'the last titles alone': 'title,message,seconds\nOne,a,4\nTwo,b,5\nThree,c,6\nFour,,\nFive,,\n',
+  'several titles alone':
+    'title,message,seconds\nOne,a,4\nTwo,,\nThree,c,6\nFour,,\nFive,e,4\nSix,f,4\n',
+  'a part among parts': 'title,message\nPart 1,a\nPart 2,\nPart 3,c\n',
+  'a week among weeks': 'title,message,subtitle\nWeek 47,a,x\nWeek 48,,\nWeek 49,c,z\n',
+  'a colon among colons': 'title,message\nNow new:,a\nOnly today:,\nFor you:,c\n',
+  'fewer texts below an empty line':
+    'title,message,subtitle\nOne,a,x\nTwo,b,y\n\nThree,c,\nFour,d,\n',
   'optional texts below an empty line':
     'title,message,subtitle\nOne,a,x\nTwo,b,\n\nThree,c,\nFour,d,\n',
 };
