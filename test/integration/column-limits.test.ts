@@ -4,7 +4,8 @@ import type { Column } from '../../src/engine/intake/column.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import type { RequestTemplate } from '../../src/engine/intake/request-template.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
-import { startRig } from './local-service/rig.ts';
+import { blankPng } from '../rigs/pictures.ts';
+import { startRig, type Rig } from './local-service/rig.ts';
 
 const { request: TEMPLATE } = storyboardProfile;
 /** Pictures are files (`pictures-of-rows.test.ts`). */
@@ -54,8 +55,27 @@ function unlimited(column: Column): Column {
   }
 }
 
-function read(name: string, cell: Cell, template: RequestTemplate) {
-  const row = { title: 'A title', points: 'One', quote: 'So', message: 'It is', [name]: cell };
+/** With what the other columns are sent with only. */
+async function newRow(name: string, { rig, headers }: Customer): Promise<Record<string, Cell>> {
+  const row = { title: 'A title', points: 'One', quote: 'So', message: 'It is' };
+  if (!name.startsWith('clip ')) return row;
+  const type = { 'content-type': 'application/octet-stream' };
+  const upload = { method: 'POST', headers: { ...type, ...headers }, body: blankPng(1, 1) };
+  const { json } = await rig.client.ask('/local/picture', upload);
+  return { ...row, clip: String(json.id), 'clip from': 86_400 };
+}
+
+interface Customer {
+  readonly rig: Rig;
+  readonly headers: Record<string, string>;
+}
+
+async function newCustomer(): Promise<Customer> {
+  const rig = await startRig();
+  return { rig, headers: await rig.signUp() };
+}
+
+function read(row: Readonly<Record<string, Cell>>, template: RequestTemplate) {
   const source = { name: 'one.json', content: JSON.stringify([row]) };
   return readBatch(source, template, {});
 }
@@ -64,21 +84,25 @@ describe.each(COLUMNS)('the column %s', (name, column) => {
   const { atLimit, beyond } = valuesOf(column);
 
   it('accepts a value at its limit, as the service does', async () => {
-    const rig = await startRig();
-    const { rows, errors } = read(name, atLimit, TEMPLATE);
+    const customer = await newCustomer();
+    const row = { ...(await newRow(name, customer)), [name]: atLimit };
+    const { rows, errors } = read(row, TEMPLATE);
     expect(errors).toEqual([]);
     const body: unknown = JSON.parse(rows[0]?.body ?? '');
-    const answer = await rig.client.post('/api/v1/video/generate', body, await rig.signUp());
+    const { rig, headers } = customer;
+    const answer = await rig.client.post('/api/v1/video/generate', body, headers);
     expect(answer.json).toMatchObject({ success: true });
   });
 
   it.each(beyond)('refuses %s before it is sent, as the service would', async (cell) => {
-    expect(read(name, cell, TEMPLATE).errors).toMatchObject([{ column: name }]);
+    const customer = await newCustomer();
+    const row = { ...(await newRow(name, customer)), [name]: cell };
+    expect(read(row, TEMPLATE).errors).toMatchObject([{ column: name }]);
     const columns = { ...TEMPLATE.columns, [name]: unlimited(column) };
-    const { rows } = read(name, cell, { ...TEMPLATE, columns });
-    const rig = await startRig();
+    const { rows } = read(row, { ...TEMPLATE, columns });
     const body: unknown = JSON.parse(rows[0]?.body ?? '');
-    const answer = await rig.client.post('/api/v1/video/generate', body, await rig.signUp());
+    const { rig, headers } = customer;
+    const answer = await rig.client.post('/api/v1/video/generate', body, headers);
     expect(answer.status).toBe(400);
   });
 });
