@@ -198,11 +198,12 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** Makes jobs the videos of one row, besides those that have a row in common with one of them. */
+  /** Makes jobs the videos of one row. Others stay in the row that they were in. */
   joinRow(videos: readonly { readonly id: number; readonly variant: string }[]): void {
+    const rowId = Math.min(...videos.map(({ id }) => id));
     this.database.write(() => {
-      const rowId = this.database.number(
-        `SELECT min(coalesce(row_id, id)) FROM job WHERE id IN (SELECT value FROM json_each(?))`,
+      const before = this.database.all(
+        'SELECT DISTINCT row_id FROM job WHERE id IN (SELECT value FROM json_each(?))',
         JSON.stringify(videos.map(({ id }) => id)),
       );
       for (const { id, variant } of videos)
@@ -212,7 +213,8 @@ export class JobStore extends JobReader {
           variant,
           id,
         );
-      this.database.run(foldRow('?'), rowId);
+      const changed = new Set([rowId, ...before.map(({ row_id }) => Number(row_id ?? rowId))]);
+      for (const id of changed) this.database.run(foldRow('?'), id);
     });
   }
 

@@ -199,9 +199,35 @@ describe('the videos of a row', () => {
     store.jobs.insert(1, [aRow('4:5', { occurrence: 9 })], 0);
     store.jobs.joinRow([
       { id: 8, variant: '4:5' },
-      { id: 2, variant: '9:16' },
+      { id: 1, variant: '16:9' },
     ]);
     expect(store.jobs.get(8)).toMatchObject({ rowId: 1, variant: '4:5', foldedInto: 1 });
+    await store.close();
+  });
+
+  test('have a line when the first of them becomes a video of another row', async () => {
+    const store = await storeOfRows();
+    store.jobs.joinRow([1, 4].map((id) => ({ id, variant: String(id) })));
+    const groups = new JobGroups(store, () => undefined);
+    expect(groups.ids({ ...FOLDED, oneALine: true })).toEqual([1, 5, 7]);
+    expect(groups.ids(FOLDED).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    await store.close();
+  });
+
+  test('are two rows when their row is divided', async () => {
+    const store = await storeOfRows();
+    store.jobs.insert(
+      1,
+      ['a', 'b'].map((title) => aRow(title, { occurrence: 9 })),
+      0,
+    );
+    for (const row of [
+      [1, 8],
+      [2, 3, 9],
+    ])
+      store.jobs.joinRow(row.map((id) => ({ id, variant: String(id) })));
+    const groups = new JobGroups(store, () => undefined);
+    expect(groups.ids({ ...FOLDED, oneALine: true })).toEqual([1, 2, 4, 7]);
     await store.close();
   });
 
