@@ -5,6 +5,8 @@ import { ArchiveError } from './archive.ts';
 const NO_SECTOR = 0xff_ff_ff_fa;
 const HEADER_BYTES = 512;
 const ENTRY_BYTES = 128;
+/** Binary logarithm of the bytes of a sector for small streams. */
+const SHORT_SHIFT = 6;
 /** The sectors of the first part of the table of sectors, in the header. */
 const IN_HEADER = 109;
 const STREAM = 2;
@@ -39,16 +41,17 @@ function readStream(data: Buffer, name: string): Buffer | null {
     if (start >= data.length) throw new ArchiveError('damaged');
     return data.subarray(start, start + size);
   };
-  const next = numbersIn(sectorsOfTable(data, sector));
-  const read = (start: number): Buffer =>
-    Buffer.concat(chainOf(start, next, data.length / size).map(sector));
+  const sectors = data.length / size;
+  const next = numbersIn(sectorsOfTable(data, sector, sectors));
+  const read = (start: number): Buffer => Buffer.concat(chainOf(start, next, sectors).map(sector));
   const entries = entriesIn(read(data.readUInt32LE(48)));
   const entry = entries.get(name);
   const root = entries.get('Root Entry');
   if (entry?.type !== STREAM || root?.type !== ROOT) return null;
   // Small streams are in short sectors of one stream.
   if (entry.size >= data.readUInt32LE(56)) return read(entry.start).subarray(0, entry.size);
-  const short = 1 << data.readUInt16LE(32);
+  if (data.readUInt16LE(32) !== SHORT_SHIFT) throw new ArchiveError('damaged');
+  const short = 1 << SHORT_SHIFT;
   const all = read(root.start);
   const shortNext = numbersIn([read(data.readUInt32LE(60))]);
   const parts = chainOf(entry.start, shortNext, all.length / short).map((at) =>
@@ -57,20 +60,29 @@ function readStream(data: Buffer, name: string): Buffer | null {
   return Buffer.concat(parts).subarray(0, entry.size);
 }
 
-/** The sectors that say which sector follows each. */
-function sectorsOfTable(data: Buffer, sector: (at: number) => Buffer): readonly Buffer[] {
+/**
+ * The sectors that say which sector follows each.
+ * @param most the sectors of the file
+ * @throws {ArchiveError} for a table of more
+ */
+function sectorsOfTable(
+  data: Buffer,
+  sector: (at: number) => Buffer,
+  most: number,
+): readonly Buffer[] {
   const places: number[] = [];
   for (let at = 0; at < IN_HEADER; at += 1) places.push(data.readUInt32LE(76 + 4 * at));
-  const most = data.length / ENTRY_BYTES;
-  for (let at = data.readUInt32LE(68); at < NO_SECTOR && places.length < most;) {
+  for (let at = data.readUInt32LE(68); at < NO_SECTOR;) {
     const more = numbersIn([sector(at)]);
-    at = more.at(-1) ?? NO_SECTOR;
-    places.push(...more.slice(0, -1));
+    at = more.pop() ?? NO_SECTOR;
+    places.push(...more);
+    // A sector that the file's end cuts off may name only itself.
+    if (more.length === 0 || places.length > IN_HEADER + most) throw new ArchiveError('damaged');
   }
   return places.filter((at) => at < NO_SECTOR).map(sector);
 }
 
-function numbersIn(sectors: readonly Buffer[]): readonly number[] {
+function numbersIn(sectors: readonly Buffer[]): number[] {
   return sectors.flatMap((bytes) =>
     Array.from({ length: bytes.length >> 2 }, (_, at) => bytes.readUInt32LE(4 * at)),
   );

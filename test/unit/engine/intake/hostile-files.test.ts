@@ -200,6 +200,26 @@ describe('a workbook of Excel 97 that is damaged', () => {
     }
   });
 
+  it.each([
+    ['names itself at the cut-off end', 4],
+    ['names itself for ever', 512],
+  ])('is refused when a sector of its table %s', (_, length) => {
+    const file = Buffer.concat([whole, Buffer.alloc(16 * 512 + length)]);
+    const last = (whole.length + 16 * 512) / 512 - 1;
+    file.writeUInt32LE(last, 68);
+    file.writeUInt32LE(last, file.length - 4);
+    const sentence = expect.stringContaining('“a.xls” is a damaged workbook.') as string;
+    expect(sentencesOf(file)).toEqual([sentence]);
+  });
+
+  it('is refused when its small sectors have another size than all have', () => {
+    const file = Buffer.from(whole);
+    file.writeUInt16LE(0, 32);
+    file.writeUInt32LE(file.length, 56);
+    const sentence = expect.stringContaining('“a.xls” is a damaged workbook.') as string;
+    expect(sentencesOf(file)).toEqual([sentence]);
+  });
+
   it('never ends the reading, whichever byte is wrong', () => {
     const random = new SeededRandom(34);
     for (let run = 0; run < 300; run += 1) {
