@@ -35,6 +35,9 @@ function outputOf({ words }: ShellCommand): string {
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,60})=(?:'([^']*)'|"((?:[^"\\]|\\[^])*)"|([^\s'"]+))/gm;
 
+/** Characters of values: a text may name a long variable any number of times. */
+const MAX_ADDED = 256 * 1024;
+
 /** Words with the values of variables that are addresses or JSON; keys stay variables. */
 function withVariables(words: readonly string[], before: string): readonly string[] {
   const values = new Map<string, string>();
@@ -43,10 +46,13 @@ function withVariables(words: readonly string[], before: string): readonly strin
     if (/^\s*(?:[{[]|https?:\/\/)/i.test(value)) values.set(name, value.trim());
   }
   if (values.size === 0) return words;
+  let left = MAX_ADDED;
   return words.map((word) =>
-    word.replace(
-      /\$\{(\w+)\}|\$(\w+)/g,
-      (whole, braced?: string, plain?: string) => values.get(braced ?? plain ?? '') ?? whole,
-    ),
+    word.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, braced?: string, plain?: string) => {
+      const value = values.get(braced ?? plain ?? '');
+      if (value === undefined || value.length > left) return whole;
+      left -= value.length;
+      return value;
+    }),
   );
 }

@@ -235,6 +235,10 @@ test.each([
   ['parts of a placeholder', `curl https://a.example -H 'X-Key: ${'KEY_'.repeat(30_000)}1'`],
   ['colons of a header', `https://a.example/v ${':'.repeat(120_000)}`],
   ['blank lines before an option', `curl x${'\n'.repeat(120_000)}-X POST`],
+  [
+    'names of a long variable',
+    `A=[${'x'.repeat(60_000)}]\ncurl https://a.example -d '${'$A'.repeat(30_000)}'`,
+  ],
 ])('of any number of %s is read within 1 s of processor time', (_, text) => {
   const before = process.threadCpuUsage();
   withoutKeys({ generate: text }, {});
