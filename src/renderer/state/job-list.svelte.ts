@@ -5,6 +5,7 @@ import type { Job, JobGroup, JobQuery } from '../../contract/job.ts';
 import { batchGroup, QUEUE_SECTIONS, SECTION_STATES } from '../../contract/job-order.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
+import { videosOfLine } from '../formatting/line-videos.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 
 const PAGE = 100;
@@ -228,12 +229,13 @@ export class JobList {
     const newer = Object.fromEntries(changed.map((job) => [job.id, job]));
     const kept: Job[] = [];
     for (const [page, jobs] of this.#pages) {
-      if (!jobs.some((job) => job.id in newer)) continue;
+      const listed = jobs.flatMap(videosOfLine).flatMap(({ id }) => newer[id] ?? []);
+      if (listed.length === 0) continue;
       this.#pages.set(
         page,
-        jobs.map((job) => newerLine(job, newer[job.id])),
+        jobs.map((job) => newerLine(job, newer)),
       );
-      kept.push(...jobs.flatMap((job) => newer[job.id] ?? []));
+      kept.push(...listed);
     }
     const matching = changed.filter((job) => matches(job, this.filter, false));
     return matching.some((job) => !kept.includes(job)) || kept.some((job) => !this.keeps(job));
@@ -290,7 +292,7 @@ export class JobList {
       this.#showGroups(answer.groups);
       this.#pages.set(
         page,
-        answer.jobs.map((job) => newerLine(job, reading.newer[job.id])),
+        answer.jobs.map((job) => newerLine(job, reading.newer)),
       );
     }
   }
@@ -302,10 +304,9 @@ export class JobList {
   }
 }
 
-/** A line after an update of its job, which does not name the line's other videos. */
-function newerLine(line: Job, job: Job | undefined): Job {
-  if (job === undefined || line.videos === undefined) return job ?? line;
-  const { variant, state, progress, forecast, savedAt } = job;
-  const first = { id: job.id, variant, state, progress, forecast, savedAt };
-  return { ...job, videos: [first, ...line.videos.slice(1)] };
+/** A line after updates of its videos, by their ids. */
+function newerLine(line: Job, newer: Readonly<Record<string, Job>>): Job {
+  const job = newer[line.id] ?? line;
+  if (line.videos === undefined) return job;
+  return { ...job, videos: line.videos.map((video) => newer[video.id] ?? video) };
 }

@@ -1,6 +1,7 @@
 import { rowMenu } from '../actions/menu-items.ts';
 import type { CursorMove } from '../design/cursor-move.ts';
 import type { MenuItem } from '../design/menu-item.ts';
+import { videosOfLine } from '../formatting/line-videos.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { JobList } from '../state/job-list.svelte.ts';
 import type { Selection } from '../state/selection.svelte.ts';
@@ -24,9 +25,9 @@ export class RowPicker {
 
   isSelected(index: number): boolean {
     const job = this.#list.at(index);
-    return (
-      job !== undefined && (this.#selection.ids.has(job.id) || job.id === this.#app.details.id)
-    );
+    if (job === undefined) return false;
+    const { ids } = this.#selection;
+    return videosOfLine(job).some(({ id }) => ids.has(id)) || job.id === this.#app.details.id;
   }
 
   pick(index: number, how: CursorMove): void {

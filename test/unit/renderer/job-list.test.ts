@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobState } from '../../../src/contract/job-states.ts';
+import type { Update } from '../../../src/contract/summary.ts';
 import { JobList } from '../../../src/renderer/state/job-list.svelte.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { notPressed } from '../../rigs/fake-pointer.ts';
@@ -57,6 +58,19 @@ it('shows a changed row without reading the list again', async () => {
   engine.change(['job-3'], { state: 'sending' });
   await expect.poll(() => list.at(3)?.state).toBe('sending');
   expect(reads()).toEqual([0]);
+});
+
+it('shows a changed video in the line of its row', async () => {
+  const { client, change } = fakeEngine({ states: rows(3) }, 0);
+  change(['job-0', 'job-1'], { rowId: 'job-0' });
+  const list = new JobList(client, notPressed);
+  list.narrow({ grouping: 'sections', unfoldedRows: [] });
+  await list.read;
+  const { job } = await client.jobs.show({ id: 'job-1' });
+  const jobs = [{ ...job, progress: { fraction: 0.5, estimated: false } }];
+  list.apply({ jobs, relist: false, summary: { batches: [] } } as unknown as Update);
+  const fractions = list.at(0)?.videos?.map(({ progress }) => progress?.fraction);
+  expect(fractions).toEqual([undefined, 0.5]);
 });
 
 it('finishes `read` only with the rows of the latest reload', async () => {

@@ -15,7 +15,8 @@ const PLACE = { x: 4, y: 8 } as DOMRect;
 /** A view of four queued rows, `job-0` to `job-3`. */
 async function pickerOf({ narrow = false } = {}) {
   const states = Array.from({ length: 4 }, () => 'queued' as const);
-  const { client } = fakeEngine({ states }, 0);
+  const engine = fakeEngine({ states }, 0);
+  const { client } = engine;
   const list = new JobList(client, notPressed);
   list.reload();
   await expect.poll(() => list.at(3)?.id).toBe('job-3');
@@ -29,7 +30,7 @@ async function pickerOf({ narrow = false } = {}) {
     narrow,
   };
   const picker = new RowPicker(app as unknown as AppState, { list, selection });
-  return { picker, selection, details, awaited, chosen: () => [...selection.ids] };
+  return { engine, list, picker, selection, details, awaited, chosen: () => [...selection.ids] };
 }
 
 describe('a row that is pressed', () => {
@@ -74,6 +75,15 @@ describe('a row that is pressed', () => {
     picker.open(3);
     const looks = [0, 1, 2, 3, 4].map((index) => picker.isSelected(index));
     expect(looks).toEqual([false, true, false, true, false]);
+  });
+
+  it('looks selected when only another video of its row is', async () => {
+    const { engine, list, picker, chosen } = await pickerOf();
+    picker.pick(1, 'move');
+    engine.change(['job-0', 'job-1'], { rowId: 'job-0' });
+    list.narrow({ grouping: 'sections', unfoldedRows: [] });
+    await list.read;
+    expect([chosen(), picker.isSelected(0)]).toEqual([['job-1'], true]);
   });
 
   it('that is not loaded yet opens nothing', async () => {
