@@ -61,12 +61,12 @@ it('shows a changed row without reading the list again', async () => {
 });
 
 it('shows a changed video in the line of its row', async () => {
-  const { client, change } = fakeEngine({ states: rows(3) }, 0);
-  change(['job-0', 'job-1'], { rowId: 'job-0' });
-  const list = new JobList(client, notPressed);
+  const engine = fakeEngine({ states: rows(3) }, 0);
+  engine.change(['job-0', 'job-1'], { rowId: 'job-0' });
+  const list = new JobList(engine.client, notPressed);
   list.narrow({ grouping: 'sections', unfoldedRows: [] });
   await list.read;
-  const { job } = await client.jobs.show({ id: 'job-1' });
+  const { job } = await engine.client.jobs.show({ id: 'job-1' });
   const jobs = [{ ...job, progress: { fraction: 0.5, estimated: false } }];
   list.apply({ jobs, relist: false, summary: { batches: [] } } as unknown as Update);
   const fractions = list.at(0)?.videos?.map(({ progress }) => progress?.fraction);

@@ -10,6 +10,8 @@ export interface BookStyles {
   readonly language: string | null;
 }
 
+/** Characters of a format, as in Excel: longer ones are not read. */
+export const MAX_FORMAT = 255;
 /** Days between the two first days that workbooks count from. */
 const DAYS_TO_1904 = 1462;
 /** The language of the formats of a workbook; `null` if they name none. */

@@ -2,6 +2,7 @@
 import { MAX_BATCH_CELLS } from '../../../contract/batch-limits.ts';
 import { ArchiveError } from './archive.ts';
 import {
+  MAX_FORMAT,
   languageOfFormats,
   numberFormatter,
   shownBoolean,
@@ -86,9 +87,11 @@ export function openXls(stream: Buffer): XlsBook {
       case RECORDS.dateMode:
         is1904 = reader.number(2) === 1;
         break;
-      case RECORDS.format:
-        codes.set(reader.number(2), reader.text(reader.number(2)));
+      case RECORDS.format: {
+        const [id, length] = [reader.number(2), reader.number(2)];
+        if (length <= MAX_FORMAT) codes.set(id, reader.text(length));
         break;
+      }
       case RECORDS.style:
         reader.skip(2);
         formatIds.push(reader.number(2));

@@ -1,6 +1,7 @@
 /** Reads a sheet of an Excel workbook (ECMA-376), with each value as the workbook shows it. */
 import { ArchiveError, type Archive } from './archive.ts';
 import {
+  MAX_FORMAT,
   languageOfFormats,
   numberFormatter,
   shownBoolean,
@@ -26,8 +27,6 @@ export interface XlsxBook {
 
 /** Rows that one merged range may cover. */
 const MAX_MERGED = 100_000;
-/** Characters of a number format, as in Excel. */
-const MAX_FORMAT = 255;
 /** The text of a cell whose own is missing: the row gets an error. */
 const DAMAGED = '\ufffd';
 /** Columns of a sheet. */

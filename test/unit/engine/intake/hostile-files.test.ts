@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
 import { MAX_PART_BYTES, openArchive } from '../../../../src/engine/intake/tables/archive.ts';
+import { openXls } from '../../../../src/engine/intake/tables/xls-book.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { SeededRandom } from '../../../rigs/seeded-random.ts';
 import { zipArchive, type PartLies } from '../../../rigs/zip-archive.ts';
@@ -218,6 +219,25 @@ describe('a workbook of Excel 97 that is damaged', () => {
     file.writeUInt32LE(file.length, 56);
     const sentence = expect.stringContaining('“a.xls” is a damaged workbook.') as string;
     expect(sentencesOf(file)).toEqual([sentence]);
+  });
+
+  it('has no format that is longer than those of Excel', () => {
+    const record = (type: number, ...bytes: readonly number[]): Buffer => {
+      const header = Buffer.alloc(4);
+      header.writeUInt16LE(type);
+      header.writeUInt16LE(bytes.length, 2);
+      return Buffer.concat([header, Buffer.from(bytes)]);
+    };
+    const format = (id: number, length: number): Buffer =>
+      record(0x041e, id, 0, length % 256, length >> 8, 0, ...Buffer.alloc(length, '['));
+    const style = (id: number): Buffer => record(0x00e0, 0, 0, id, 0);
+    const book = openXls(
+      Buffer.concat([
+        ...[record(0x0809, 0, 6), format(164, 255), format(165, 256)],
+        ...[style(164), style(165), record(0x000a)],
+      ]),
+    );
+    expect(book.styles.formats).toEqual(['['.repeat(255), 165]);
   });
 
   it('never ends the reading, whichever byte is wrong', () => {
