@@ -30,7 +30,7 @@ const WORDS = {
   },
   clip: {
     en: 'file name of a clip beside the table',
-    de: 'Name eines Videoclips neben der Tabelle',
+    de: 'Dateiname eines Videoclips neben der Tabelle',
   },
   sound: {
     en: 'file name of a sound beside the table',
@@ -83,7 +83,9 @@ export async function templateFile(
 function templateCsv(profile: RequestTemplate, language: Language): string {
   const columns = templateColumns(profile, language);
   const lines = [
-    ...columns.map(({ name, meaning, allowed }) => [`# ${name}: ${joined(meaning, allowed)}`]),
+    ...columns.map(({ name, meaning, allowed }) => [
+      `# ${name}: ${meaning}${allowed === '' ? '' : ` (${allowed})`}`,
+    ]),
     columns.map(({ name }) => name),
     columns.map(({ example }) => example),
   ];

@@ -41,6 +41,7 @@ it('tells pictures, sounds and addresses apart, and ends each sentence once', as
   const text = new TextDecoder().decode(bytes);
   expect(text).toMatch(/# logo: .*file name of a picture beside the table/);
   expect(text).toMatch(/# voice: .*file name of a sound beside the table/);
+  expect(text).toContain('name of the video (up to 200 characters, required)');
   expect(text).not.toContain('..');
   const { request } = builtInProfile('runway');
   const ofRunway = await templateFile(request, 'csv', 'en');
