@@ -185,7 +185,7 @@ function requireReadable(version: number): void {
   if (version > 0 && version < SCHEMA_VERSION) {
     throw new DomainError(
       'DATA_TOO_OLD',
-      'The data folder was written by an earlier version of the service, which this one cannot read; choose another folder.',
+      'The data folder was written by an earlier version of the service, and this version cannot read it; choose another folder.',
     );
   }
 }

@@ -79,7 +79,7 @@ function withReadingOptions(command: Command): Command {
     .option('--skip-rows <rows>', 'rows that make no video, such as "2,75-80"', parseRows)
     .option(
       '--keep-rows <rows>',
-      'rows that make videos although they look like no rows',
+      'rows that make videos although they look like totals, headings or notes',
       parseRows,
     )
     .option('--include-totals', 'make videos of rows that look like totals')
@@ -90,7 +90,10 @@ function withReadingOptions(command: Command): Command {
       ),
     )
     .addOption(new Option('--quotes <marks>', 'what encloses cells').choices(QUOTES))
-    .option('--sheet <name>', 'sheet of a workbook; the first one by default')
+    .option(
+      '--sheet <name>',
+      'sheet of a workbook, or one of its named tables as "Plan!Videos"; the first sheet by default',
+    )
     .option('--leave-out-hidden', 'leave out hidden rows and columns of a workbook')
     .option('--number-language <code>', 'language of a workbook’s numbers, such as "de"')
     .option('--template <file>', 'request template: JSON with {{column}} in its strings')

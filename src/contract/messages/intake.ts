@@ -164,8 +164,8 @@ export const intakeMessages = {
     de: 'Die Kopie enthält die Zeilen dieses Blatts als Text, ohne Formate, Formeln und andere Blätter.',
   },
   'table-turned': {
-    en: '“{name}” is on its side: the names of its columns are below each other in the first column. In your spreadsheet, copy it and paste it with “Transpose”.',
-    de: '„{name}“ steht auf der Seite: Die Namen der Spalten stehen in der ersten Spalte untereinander. Kopieren Sie die Tabelle in Ihrem Tabellenprogramm und fügen Sie sie mit „Transponieren“ ein.',
+    en: 'In “{name}”, the names of the columns are in the first column instead of the first row. In your spreadsheet, copy the table and paste it with “Transpose”.',
+    de: 'In „{name}“ stehen die Spaltennamen in der ersten Spalte statt in der ersten Zeile. Kopieren Sie die Tabelle in Ihrem Tabellenprogramm und fügen Sie sie mit „Transponieren“ ein.',
   },
   'header-row-empty': {
     en: 'Row {row} of “{name}” is empty, so it cannot be the header.',
@@ -184,7 +184,7 @@ export const intakeMessages = {
     de: '„{name}“ wurde wahrscheinlich mit falscher Zeichencodierung gespeichert: „{found}“ müsste „{meant}“ heißen. Wählen Sie die Zeichencodierung.',
   },
   'file-is-old-workbook': {
-    en: '“{name}” is a workbook of Excel 95 or before, or another Office document. Save it as an Excel workbook (.xlsx).',
+    en: '“{name}” is a workbook of Excel 95 or earlier, or another Office document. Save it as an Excel workbook (.xlsx).',
     de: '„{name}“ ist eine Arbeitsmappe von Excel 95 oder älter oder ein anderes Office-Dokument. Speichern Sie sie als Excel-Arbeitsmappe (.xlsx).',
   },
   'file-is-numbers': {

@@ -50,7 +50,7 @@ export const pictureMessages = {
   },
   'clip-hdr': {
     en: 'has HDR colours, which would look pale. Export it in SDR.',
-    de: 'hat HDR-Farben, die blass aussähen. Exportieren Sie den Videoclip in SDR.',
+    de: 'hat HDR-Farben, die im Video blass wirken würden. Exportieren Sie den Videoclip in SDR.',
   },
   'clip-alpha': {
     en: 'has transparent parts. Export it without transparency.',
@@ -61,8 +61,8 @@ export const pictureMessages = {
     de: 'hat {width} × {height} Pixel; möglich sind höchstens {longer} × {shorter}. Exportieren Sie den Videoclip kleiner.',
   },
   'clip-without-key-frame': {
-    en: 'has no key frame, so no picture of it can be shown. Export it again.',
-    de: 'hat kein Schlüsselbild, sodass kein Bild davon gezeigt werden kann. Exportieren Sie den Videoclip noch einmal.',
+    en: 'has no key frame and so cannot be shown. Export it again.',
+    de: 'hat kein Keyframe und kann deshalb nicht gezeigt werden. Exportieren Sie den Videoclip noch einmal.',
   },
   'clip-from-after-end': {
     en: 'is after the end of the clip, which lasts {seconds} seconds.',
@@ -153,8 +153,8 @@ export const pictureMessages = {
     de: '{host} nimmt unter {path} keine Dateien an (Status {status}). Korrigieren Sie das Profil des Dienstes („upload“) und geben Sie dieses Video frei.',
   },
   'upload-origin-of-any': {
-    en: 'Name the service’s own address (“api.origin”), too: its key goes to this one.',
-    de: 'Nennen Sie auch die Adresse des Dienstes selbst („api.origin“): Sein Schlüssel geht an diese hier.',
+    en: 'Enter the service’s own address (“api.origin”) as well: its key is sent to this one.',
+    de: 'Geben Sie auch die Adresse des Dienstes selbst an („api.origin“): Sein Schlüssel wird hierhin gesendet.',
   },
   'picture-not-uploaded': {
     en: '{host} did not accept a file.',

@@ -15,7 +15,10 @@ export const mediaColumns: RequestTemplate['columns'] = {
   },
   'clip from': {
     label: { en: 'Clip from', de: 'Videoclip ab' },
-    description: { en: 'Where the clip begins', de: 'Wo der Videoclip beginnt' },
+    description: {
+      en: 'Where the clip begins, in seconds or as 1:30',
+      de: 'Wo der Videoclip beginnt, in Sekunden oder als 1:30',
+    },
     type: 'number',
     unit: 'time',
     min: 0,
@@ -53,8 +56,8 @@ export const mediaColumns: RequestTemplate['columns'] = {
   'clip end': {
     label: { en: 'Clip end', de: 'Nach dem Videoclip' },
     description: {
-      en: 'While the video lasts longer: the clip again, its last frame, or no clip',
-      de: 'Solange das Video länger dauert: von vorn, letztes Bild oder kein Videoclip',
+      en: 'If the video lasts longer: the clip again, its last frame, or no clip',
+      de: 'Wenn das Video länger dauert: von vorn, letztes Bild oder kein Videoclip',
     },
     type: 'choice',
     options: ['loop', 'hold', 'cut'],
@@ -99,7 +102,7 @@ export const mediaColumns: RequestTemplate['columns'] = {
   },
 };
 
-/** Scenes in a row that have the same clip show it on. */
+/** Of every scene. A clip continues over scenes that follow each other. */
 export const background = {
   $if: 'clip',
   asset: '{{clip}}',

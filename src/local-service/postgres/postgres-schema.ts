@@ -255,7 +255,7 @@ function requireReadable(version: number): void {
   if (version > 0 && version < SCHEMA_VERSION) {
     throw new DomainError(
       'DATABASE_OUTDATED',
-      'The database is of an earlier version of the service, which this one cannot read; use a new database.',
+      'The database was made by an earlier version of the service, and this version cannot read it; use a new one.',
     );
   }
 }

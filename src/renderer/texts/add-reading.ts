@@ -133,11 +133,11 @@ export const addReadingTexts = {
     },
   },
   severalUndecided: {
-    en: (count: number) => `${englishRows(count)} may be no videos`,
+    en: (count: number) => `${englishRows(count)} may not be videos`,
     de: (count: number) => `${germanRows(count)} sind vielleicht keine Videos`,
   },
   undecidedMenu: {
-    en: 'Rows that may be no videos',
+    en: 'Rows that may not be videos',
     de: 'Zeilen, die vielleicht keine Videos sind',
   },
   leaveAllOut: {

@@ -42,7 +42,10 @@ export const queueTexts = {
       en: (count: number, variants: string) => `${count} videos: ${variants}`,
       de: (count: number, variants: string) => `${count} Videos: ${variants}`,
     },
-    showVideosOfRow: { en: 'Show each video of this row', de: 'Jedes Video dieser Zeile zeigen' },
+    showVideosOfRow: {
+      en: 'Show each video of this row',
+      de: 'Die Videos dieser Zeile einzeln anzeigen',
+    },
     sections: {
       now: { en: 'Now', de: 'Jetzt' },
       attention: { en: 'Needs attention', de: 'Wartet auf Sie' },
@@ -233,7 +236,7 @@ export const queueTexts = {
     },
     savedArchivedSentence: {
       en: 'Their files are still in their folders.',
-      de: 'Ihre Dateien liegen weiter in ihren Ordnern.',
+      de: 'Die Dateien liegen weiterhin in ihren Ordnern.',
     },
     savedArchivedButton: { en: 'Show the archive', de: 'Archiv anzeigen' },
     timelineTitle: { en: 'Nothing is planned', de: 'Noch ist nichts geplant' },

@@ -96,8 +96,8 @@ export const settingsTexts = {
     mayBePaid: {
       en: (count: number) =>
         count === 1
-          ? '1 video may be paid for and is not saved yet. Wait until it is saved, or cancel it, and remove the service then.'
-          : english`${count} videos may be paid for and are not saved yet. Wait until they are saved, or cancel them, and remove the service then.`,
+          ? '1 video may be paid for and is not saved yet. Wait until it is saved, or cancel it. Then remove the service.'
+          : english`${count} videos may be paid for and are not saved yet. Wait until they are saved, or cancel them. Then remove the service.`,
       de: (count: number) =>
         count === 1
           ? '1 Video ist vielleicht schon bezahlt und noch nicht gespeichert. Warten Sie, bis es gespeichert ist, oder brechen Sie es ab. Entfernen Sie den Dienst danach.'

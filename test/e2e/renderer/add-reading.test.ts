@@ -35,7 +35,7 @@ it('says how the file was read, and lets each part be changed', async () => {
       'Header: row 3 · Windows-1252 · Semicolon · 3 rows · 2 rows left out · 1 looks like a total (row 6, Summe · 9)',
     );
 
-  await page.getByRole('button', { name: /^Rows that may be no videos/ }).click();
+  await page.getByRole('button', { name: /^Rows that may not be videos/ }).click();
   await page.getByRole('menuitem', { name: 'Leave out row 6: Summe · 9' }).click();
   await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   await expect.poll(() => wordsOf(page)).toContain('2 rows · 3 rows left out · Detect again');
@@ -43,7 +43,7 @@ it('says how the file was read, and lets each part be changed', async () => {
   await page.getByRole('button', { name: /^Rows that make no video/ }).click();
   await page.getByRole('menuitem', { name: /^Include row 6/ }).click();
   await expect.poll(() => wordsOf(page)).toContain('1 looks like a total');
-  await page.getByRole('button', { name: /^Rows that may be no videos/ }).click();
+  await page.getByRole('button', { name: /^Rows that may not be videos/ }).click();
   await page.getByRole('menuitem', { name: 'Make a video of row 6' }).click();
   await page.getByRole('button', { name: 'Add 3 videos' }).waitFor();
 
@@ -60,8 +60,8 @@ it('asks about headings between videos and about another table, and leaves all o
       'title,message\nWeek 48,\nOne,a\nWeek 49,\nTwo,b\n\nName,Role\nAnna,Editor\nJo,Camera\n',
     ),
   );
-  await expect.poll(() => wordsOf(page)).toContain('7 rows · 5 rows may be no videos');
-  await page.getByRole('button', { name: /^Rows that may be no videos/ }).click();
+  await expect.poll(() => wordsOf(page)).toContain('7 rows · 5 rows may not be videos');
+  await page.getByRole('button', { name: /^Rows that may not be videos/ }).click();
   await expect
     .poll(() => page.getByRole('menuitem').allInnerTexts())
     .toEqual([

@@ -122,7 +122,7 @@ describe('the clip of a row', () => {
       ['cut.mp4', incomplete],
       ['cut-front.mp4', incomplete],
       ['cut.webm', incomplete],
-      ['keyless.mp4', 'has no key frame, so no picture of it can be shown. Export it again.'],
+      ['keyless.mp4', 'has no key frame and so cannot be shown. Export it again.'],
       ['sound.mp4', 'has sound only. Enter a file with pictures.'],
       ['text.mp4', 'is not a clip. MP4, MOV and WebM are possible.'],
       ['folder.mp4', 'is not a file. Enter the name of a file.'],

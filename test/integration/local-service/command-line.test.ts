@@ -197,7 +197,7 @@ test('a secret in an argument is not printed', async () => {
 
 test.each([
   [999, 'a later version of the service; start that version'],
-  [9, 'an earlier version of the service, which this one cannot read; choose another folder'],
+  [9, 'an earlier version of the service, and this version cannot read it; choose another folder'],
 ])('data of version %d is refused and left as it is', async (version, reason) => {
   const dataDir = temporaryFolder();
   await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'free');

@@ -9,7 +9,7 @@ function hintsFor(content: string): readonly string[] {
   return readingHints(errors);
 }
 
-it('names the rows that may be no videos as the options take them', () => {
+it('names the rows that may not be videos as the options take them', () => {
   const content =
     'title,message,seconds\nWeek 48,,\nOne,a,4\nTwo,b,5\nTotal,,9\n\nName,Role\nAnna,Editor\nJo,Camera\n';
   expect(hintsFor(content)).toEqual([

@@ -235,7 +235,7 @@ describe('paths', () => {
     const upload = { origin: 'https://upload.example', path: '/v1/files', at: 'id' };
     expect(errors({ upload })).toEqual({
       'upload.origin':
-        'Name the service’s own address (“api.origin”), too: its key goes to this one.',
+        'Enter the service’s own address (“api.origin”) as well: its key is sent to this one.',
     });
     expect(errors({ origin: 'https://api.example', upload })).toEqual({});
   });

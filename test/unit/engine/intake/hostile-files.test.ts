@@ -105,7 +105,7 @@ const REFUSED: Readonly<Record<string, readonly [make: () => Buffer, sentence: s
   ],
   'Excel’s oldest format': [
     () => container('Book'),
-    'is a workbook of Excel 95 or before, or another Office document. Save it as an Excel workbook (.xlsx).',
+    'is a workbook of Excel 95 or earlier, or another Office document. Save it as an Excel workbook (.xlsx).',
   ],
   'Excel’s binary format': [() => zipArchive({ 'xl/workbook.bin': 'x' }), OTHER],
   'a document of Numbers': [

@@ -619,9 +619,12 @@ const CASES: Readonly<Record<string, Case>> = {
     'title      message\nOne        Hello\nTwo        World\n',
     { rows: [], errors: ['There is no “title” column.'] },
   ],
-  'a table on its side': [
+  'a table with its column names in the first column': [
     'Titel;Eins;Zwei\nNachricht;a;b\nSekunden;4;5\n',
-    { rows: [], errors: ['“Videos” is on its side'] },
+    {
+      rows: [],
+      errors: ['In “Videos”, the names of the columns are in the first column instead of'],
+    },
   ],
   'one text a line without a header': [
     'Launch week\nBig sale\n',
