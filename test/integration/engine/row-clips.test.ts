@@ -86,6 +86,7 @@ describe('the clip of a row', () => {
     expect(await issuesOf(folder, { clip: name })).toEqual([['clip', name, message]]);
   });
 
+  // abuse.md 70
   it('is an error of its cell if it is cut off, damaged or something else', async () => {
     const folder = temporaryFolder();
     const inFolder = (name: string) => path.join(folder, name);
@@ -134,6 +135,7 @@ describe('the clip of a row', () => {
     }
   });
 
+  // abuse.md 70
   it('is read to its end, whatever its headers claim', async () => {
     const folder = temporaryFolder();
     const whole = readFileSync(makeClip(path.join(folder, 'a.mp4'), { seconds: 0.1 }));
