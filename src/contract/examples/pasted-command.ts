@@ -25,7 +25,7 @@ function pipedText(before: string): string | null {
   return last === undefined ? null : before.slice(last.index + last[0].length);
 }
 
-/** What `echo`, `printf` or `cat` writes; of a file, its name as curl would be told it. */
+/** What `echo`, `printf` or `cat` writes; for a file, `@` and its name, as curl takes it. */
 function outputOf({ words }: ShellCommand): string {
   const [name, ...others] = words;
   const last = others.at(-1) ?? '';

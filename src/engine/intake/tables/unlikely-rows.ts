@@ -82,7 +82,7 @@ export function findUnlikelyRows(
   return [...tables, ...headingsAndNotes(rest)];
 }
 
-/** From a header of its own up to an empty line, or to the end if its columns are known. */
+/** Each from its header up to an empty line, or to the end if its columns are known. */
 function otherTables(shapes: readonly Shape[], columnOf: ColumnOf): UnlikelyRows[] {
   const tables: UnlikelyRows[] = [];
   let least = Infinity;
