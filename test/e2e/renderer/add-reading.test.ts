@@ -121,7 +121,18 @@ it('accepts every kind of table in the file picker', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('a');
   const accept = await page.locator('input[type=file]').first().getAttribute('accept');
-  for (const kind of ['.csv', '.tsv', '.xlsx', '.ods', '.jsonl', '.json', '.html', '.txt']) {
+  for (const kind of [
+    '.csv',
+    '.tsv',
+    '.xlsx',
+    '.xls',
+    '.ods',
+    '.fods',
+    '.jsonl',
+    '.json',
+    '.html',
+    '.txt',
+  ]) {
     expect(accept?.split(',')).toContain(kind);
   }
 });

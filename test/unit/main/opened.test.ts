@@ -15,12 +15,18 @@ describe('the arguments of a start', () => {
     ]);
   });
 
-  it.each(['week.xlsx', 'week.ods', 'week.txt', 'week.html', 'week.tsv', 'week.json'])(
-    'open a table in any format: %s',
-    (name) => {
-      expect(openedByArguments([name], '/b')).toEqual([file(`/b/${name}`)]);
-    },
-  );
+  it.each([
+    'week.xlsx',
+    'week.xls',
+    'week.ods',
+    'week.fods',
+    'week.txt',
+    'week.html',
+    'week.tsv',
+    'week.json',
+  ])('open a table in any format: %s', (name) => {
+    expect(openedByArguments([name], '/b')).toEqual([file(`/b/${name}`)]);
+  });
 
   it.each([
     ['a switch', '--inspect'],
