@@ -141,7 +141,7 @@ export const intakeMessages = {
   },
   'row-is-total': {
     en: 'Row {row} looks like a total: “{text}”. Leave it out, or say that totals are videos.',
-    de: 'Zeile {row} sieht nach einer Summe aus: „{text}“. Lassen Sie sie weg, oder geben Sie an, dass Summen Videos sind.',
+    de: 'Zeile {row} sieht nach einer Summe aus: „{text}“. Lassen Sie sie aus oder geben Sie an, dass Summen Videos sind.',
   },
   'row-is-section': {
     en: 'Row {row} looks like a heading between videos: “{text}”. Leave it out, or make a video of it.',
