@@ -1,4 +1,5 @@
 import type { Job } from '../../contract/job.ts';
+import { SECTION_STATES } from '../../contract/job-order.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import { videosOfLine } from '../formatting/line-videos.ts';
@@ -17,6 +18,12 @@ const NO_ROW: RowPlace = { id: null, index: -1 };
 
 function setOf(ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids);
+}
+
+/** The states in the same section of the queue as a job's. */
+function sectionOf(job: Job | undefined): readonly JobState[] | undefined {
+  const sections: readonly (readonly JobState[])[] = Object.values(SECTION_STATES);
+  return sections.find((states) => job !== undefined && states.includes(job.state));
 }
 
 /** The cursor of a list and the rows that are selected in it. Both follow rows that move. */
@@ -53,9 +60,16 @@ export class Selection {
     this.#replace(this.#idsAt(index));
   }
 
-  /** Selects the lines around the cursor that are videos of one row, with the cursor at the first. */
+  /**
+   * Selects the lines around the cursor that are videos of one row in the section of the queue that
+   * the cursor is in, with the cursor at the first: one line stands for them when it is folded.
+   */
   chooseRow(rowId: string): void {
-    const isOfRow = (index: number): boolean => this.#list.at(index)?.rowId === rowId;
+    const section = sectionOf(this.#list.at(this.cursor));
+    const isOfRow = (index: number): boolean => {
+      const job = this.#list.at(index);
+      return job?.rowId === rowId && sectionOf(job) === section;
+    };
     let [first, last] = [this.cursor, this.cursor];
     while (isOfRow(first - 1)) first -= 1;
     while (isOfRow(last + 1)) last += 1;

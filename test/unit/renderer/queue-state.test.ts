@@ -311,6 +311,15 @@ describe('the videos of a row', () => {
     expect(queue.selection.rowAtCursor?.id).toBe('job-3');
   });
 
+  it('are not selected in another section when they are folded', async () => {
+    const { queue } = await queueOfRows();
+    queue.foldRow('job-0', false);
+    await expect.poll(() => listed(queue)).toEqual(['job-0', 'job-1', 'job-2', 'job-3']);
+    queue.selection.choose(2);
+    queue.foldRow('job-0', true);
+    expect([...queue.selection.ids]).toEqual(['job-1', 'job-2']);
+  });
+
   it('keep their line when an update names only the first', async () => {
     const { engine, queue } = await queueOfRows();
     engine.change(['job-3'], { title: 'Another title' });
