@@ -179,7 +179,9 @@ function xlsOf(bytes: Uint8Array, { choices, language }: TableOptions): Workbook
 function xlsxOf(archive: Archive, { choices, language }: TableOptions): Workbook {
   const book = openXlsx(archive);
   const shownIn = choices.language ?? book.styles.language ?? language;
-  const tables = book.sheets.flatMap(({ name, isHidden, part }, index): Sheet[] =>
+  // A workbook of more sheets is refused.
+  const some = book.sheets.slice(0, MAX_SHEETS);
+  const tables = some.flatMap(({ name, isHidden, part }, index): Sheet[] =>
     namedTables(archive, part).map((table) => ({
       name: `${name}!${table.name}`,
       isHidden,

@@ -18,6 +18,8 @@ export interface NamedTable {
 
 /** Characters; Excel allows 255 with the name of the sheet. */
 const MAX_NAME = 200;
+/** Of one sheet. */
+const MAX_TABLES = 100;
 const RANGE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
 
 /**
@@ -27,32 +29,38 @@ const RANGE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
 export function namedTables(archive: Archive, part: string): readonly NamedTable[] {
   const folder = path.posix.dirname(part);
   const relations = `${folder}/_rels/${path.posix.basename(part)}.rels`;
-  const parts: string[] = [];
+  const parts = new Set<string>();
   if (!archive.names.has(relations)) return [];
   readXml(archive.read(relations), {
     open(name, { Type = '', Target = '' }) {
       if (name !== 'Relationship' || !Type.endsWith('/table')) return;
-      parts.push(Target.startsWith('/') ? Target.slice(1) : path.posix.join(folder, Target));
+      parts.add(Target.startsWith('/') ? Target.slice(1) : path.posix.join(folder, Target));
     },
   });
-  const tables: NamedTable[] = [];
-  for (const each of parts.filter((target) => archive.names.has(target))) {
-    readXml(archive.read(each), {
-      open(element, { displayName: name = '', ref = '' }) {
-        const [, column, firstRow, lastColumn, lastRow] = RANGE.exec(ref) ?? [];
-        if (element !== 'table' || column === undefined || lastColumn === undefined) return;
-        if (name === '' || name.length > MAX_NAME) return;
-        tables.push({
-          name,
-          firstRow: Number(firstRow),
-          lastRow: Number(lastRow),
-          column: columnNumber(column),
-          lastColumn: columnNumber(lastColumn),
-        });
-      },
-    });
-  }
-  return tables;
+  return [...parts]
+    .filter((target) => archive.names.has(target))
+    .slice(0, MAX_TABLES)
+    .flatMap((target) => tableIn(archive.read(target)) ?? []);
+}
+
+/** The table that a part is about; `null` if it says none. */
+function tableIn(part: Uint8Array): NamedTable | null {
+  let table: NamedTable | null = null;
+  readXml(part, {
+    open(element, { displayName: name = '', ref = '' }) {
+      const [, column, firstRow, lastColumn, lastRow] = RANGE.exec(ref) ?? [];
+      if (element !== 'table' || column === undefined || lastColumn === undefined) return;
+      if (name === '' || name.length > MAX_NAME) return;
+      table ??= {
+        name,
+        firstRow: Number(firstRow),
+        lastRow: Number(lastRow),
+        column: columnNumber(column),
+        lastColumn: columnNumber(lastColumn),
+      };
+    },
+  });
+  return table;
 }
 
 /** The rows of a table, and those right below it, to which its range was not extended. */

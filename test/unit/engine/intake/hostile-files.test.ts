@@ -152,6 +152,17 @@ it('a workbook is read whatever its name, and so is a text', () => {
   expect(titles(read('Videos.numbers', Buffer.from('[{"title":"One"}]')))).toEqual(['One']);
 });
 
+it('a table is listed once, however often its sheet and its part name it', () => {
+  const relation = '<Relationship Type="x/table" Target="../tables/t.xml"/>';
+  const table = '<table displayName="T" ref="A1:A2"/>';
+  const more = {
+    'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships>${relation.repeat(40)}</Relationships>`,
+    'xl/tables/t.xml': `<x>${table.repeat(50)}</x>`,
+  };
+  const reading = read('a.xlsx', xlsx(TABLE, more));
+  expect(reading.files[0]?.reading?.sheets.map(({ name }) => name)).toEqual(['A', 'A!T']);
+});
+
 it('macros and links to other files are not followed: the stored value is read', () => {
   const linked = `<row r="2"><c r="A2" t="str"><f>[1]Sheet1!A1</f><v>Stored</v></c></row>`;
   const more = { 'xl/vbaProject.bin': 'x', 'xl/externalLinks/externalLink1.xml': '<a/>' };
