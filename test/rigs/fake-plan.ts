@@ -9,6 +9,7 @@ import type { JobState } from '../../src/contract/job-states.ts';
 import { textsOf } from '../../src/engine/intake/cell.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { repeatedRows } from '../../src/engine/commands/repeated-rows.ts';
+import { unusedColumns } from '../../src/engine/intake/likely-mistakes.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import type { TableSource } from '../../src/engine/intake/tables/table-source.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
@@ -121,6 +122,12 @@ export function fakePlan(
     rows,
     issues: [
       ...reading.errors,
+      ...unusedColumns(
+        { columns: reading.fileColumns, repeated: reading.matched.repeated },
+        reading.rowTemplate,
+        reading.matched,
+        nameTemplate,
+      ),
       ...repeatedRows(
         rows.map(({ row, title, like, outcome }) => ({
           row,

@@ -107,6 +107,10 @@ export const addTexts = {
         ? `1 Spalte wird nicht verwendet: ${columns}`
         : german`${count} Spalten werden nicht verwendet: ${columns}`,
   },
+  likelyColumn: {
+    en: (column: string, likely: string) => `${column} (is it “${likely}”?)`,
+    de: (column: string, likely: string) => `${column} (ist „${likely}“ gemeint?)`,
+  },
   seeRequest: { en: 'Show the request', de: 'Anfrage ansehen' },
 
   likeRows: {

@@ -355,10 +355,10 @@ describe('adjusting a batch', () => {
 
   it('says above the rows which columns are not used at all', async () => {
     const page = await open('running');
-    await drop(page, 'menu.csv', 'title,Dish,Notes,aspect\nPlum tart,Tart,Warm,9:16');
-    await page.getByText('2 columns are not used: Dish, Notes').waitFor();
+    await drop(page, 'menu.csv', 'title,mesage,Notes,aspect\nPlum tart,Tart,Warm,9:16');
+    await page.getByText('2 columns are not used: mesage (is it “Message”?), Notes').waitFor();
     await page.getByText('File names', { exact: true }).click();
-    await page.getByRole('textbox', { name: 'File names' }).fill('{dish} {title}');
+    await page.getByRole('textbox', { name: 'File names' }).fill('{mesage} {title}');
     await page.getByText('Rows', { exact: true }).click();
     await page.getByText('1 column is not used: Notes').waitFor();
     await page.getByRole('button', { name: 'Match columns' }).click();

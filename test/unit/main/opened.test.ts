@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentationPages } from '../../../src/host/settings/service-offers.ts';
@@ -26,6 +27,15 @@ describe('the arguments of a start', () => {
     'week.json',
   ])('open a table in any format: %s', (name) => {
     expect(openedByArguments([name], '/b')).toEqual([file(`/b/${name}`)]);
+  });
+
+  it('open every kind of table that is registered with the system', () => {
+    const [, associations = ''] =
+      /^fileAssociations:$(.*?)^\w/ms.exec(readFileSync('build/electron-builder.yml', 'utf8')) ??
+      [];
+    const names = Array.from(associations.matchAll(/ext: (\w+)/g), ([, ext = '']) => `a.${ext}`);
+    expect(names).toEqual(expect.arrayContaining(['a.xlsx', 'a.xls', 'a.ods', 'a.fods']));
+    expect(openedByArguments(names, '/b')).toEqual(names.map((name) => file(`/b/${name}`)));
   });
 
   it.each([

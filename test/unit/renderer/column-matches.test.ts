@@ -3,8 +3,11 @@ import {
   chooseField,
   columnMatches,
   isNamedIn,
+  likelyField,
   missingFields,
 } from '../../../src/renderer/views/add/column-matches.ts';
+import type { BatchPlan } from '../../../src/contract/batch.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { fakePlan } from '../../rigs/fake-plan.ts';
 
 const CSV = 'Film,Headline,Length\nA,One,5\nB,Two,5\n,Three,5\n';
@@ -53,6 +56,24 @@ it('assigns a second field to a column, and removes either', () => {
   expect(columnMatches(plan(both))[1]?.fields).toEqual(['title', 'subtitle']);
   const one = chooseField(plan(both), both, 'Headline', { before: 'title', after: null });
   expect(columnMatches(plan(one))[1]?.fields).toEqual(['subtitle']);
+});
+
+it('knows the field that a column is probably meant for', () => {
+  const misspelt: BatchPlan = {
+    ...plan(),
+    issues: [
+      {
+        code: 'column-missing',
+        kind: 'column-misspelt',
+        severity: 'warning',
+        ...userMessage('column-misspelt', { name: 'mesage', likely: 'message' }),
+        column: 'message',
+        cell: 'mesage',
+      },
+    ],
+  };
+  expect(likelyField(misspelt, 'mesage')).toBe('message');
+  expect(likelyField(misspelt, 'Film')).toBeUndefined();
 });
 
 it('knows whether a request names a column', () => {

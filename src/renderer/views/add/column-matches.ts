@@ -65,6 +65,11 @@ export function unusedColumns(plan: BatchPlan, templateText: string | null): rea
     .map(({ column }) => column);
 }
 
+/** The name of the field that a column without a use was probably meant for. */
+export function likelyField({ issues }: BatchPlan, column: string): string | undefined {
+  return issues.find(({ kind, cell }) => kind === 'column-misspelt' && cell === column)?.column;
+}
+
 /** Whether a request template contains `{{column}}`. */
 export function isNamedIn(templateText: string, column: string): boolean {
   return isAmong(templateText.matchAll(/\{\{([^{}]+)\}\}/g), column);
