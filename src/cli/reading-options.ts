@@ -120,12 +120,14 @@ export function readingText({ name, reading }: PlannedFile): string | null {
 }
 
 function opened(reading: TableReading): string[] {
-  const { kind, encoding, encodingSample, separator, quotes, sheet, sheets, language } = reading;
+  const { kind, encoding, encodingSample, separator, quotes, sheet, sheets, list, language } =
+    reading;
   const parts: string[] = [];
   if (sheet !== null) {
     const others = sheets.length > 1 ? ` of ${sheets.length}` : '';
     parts.push(`sheet “${plainText(sheet)}”${others}`, `numbers as in ${language ?? 'English'}`);
   }
+  if (list !== null) parts.push(`list “${plainText(list)}”`);
   if (kind === 'html') parts.push('table of a web page');
   if (encoding !== null && (encoding !== 'utf-8' || encodingSample !== null)) {
     const sample = encodingSample === null ? '' : ` (“${plainText(encodingSample)}”)`;

@@ -81,6 +81,8 @@ export const tableReadingSchema = z.object({
   /** The sheet that was read, of these; `null` for other files. */
   sheet: z.string().nullable(),
   sheets: z.array(z.object({ name: z.string(), isHidden: z.boolean() })).readonly(),
+  /** The names that lead to the list in a JSON object, as `data.items`; `null` for a plain list. */
+  list: z.string().nullable(),
   /** The language of a workbook's numbers; `null` for other files. */
   language: z.string().nullable(),
   /** `null` for JSON. */

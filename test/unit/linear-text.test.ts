@@ -15,6 +15,7 @@ import { decodeTable } from '../../src/engine/intake/tables/encoding.ts';
 import { htmlRows } from '../../src/engine/intake/tables/html-rows.ts';
 import { readJsonLines, readJsonList } from '../../src/engine/intake/tables/json-records.ts';
 import { readTable } from '../../src/engine/intake/tables/read-table.ts';
+import { wrappedList } from '../../src/engine/intake/tables/wrapped-list.ts';
 import { scanJson } from '../../src/engine/intake/tables/scan-json.ts';
 import { splitCells } from '../../src/engine/intake/tables/split-cells.ts';
 import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
@@ -91,8 +92,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   htmlRows: (text) => htmlRows(`<table><tr><td>${text}`, () => undefined),
   readTable: (text) => readTable({ name: 'a.csv', content: `title,message\n${text}` }, howToRead),
   scanJson,
+  wrappedList: (text) => wrappedList(`{"a":[{"b":${JSON.stringify(text)}}]}`, () => undefined),
   'splitCells, quoted': (text) => splitCells(`"${text}`, ',', 'double'),
-  readJsonList: (text) => readJsonList('a.json', text),
+  readJsonList: (text) => readJsonList('a.json', text, () => null),
   readJsonLines: (text) => readJsonLines('a.jsonl', text),
   readLink: (text) => readLink({ downloadUrl: text, expiresAt: text }, answers),
   readStatus: (text) => readStatus({ status: text, error: text }, answers),

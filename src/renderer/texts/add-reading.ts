@@ -73,6 +73,7 @@ export const addReadingTexts = {
     'json-lines': { en: 'JSON Lines', de: 'JSON Lines' },
     html: { en: 'Table from a web page', de: 'Tabelle aus einer Webseite' },
   },
+  list: { en: (name: string) => `List: ${name}`, de: (name: string) => `Liste: ${name}` },
   rows: { en: englishRows, de: germanRows },
   leftOut: {
     en: (count: number) => `${englishRows(count)} left out`,

@@ -98,7 +98,8 @@ export function textKind(text: string): TextKind {
 /** Whether the second line begins another object, or the first one is a whole object. */
 function isOnePerLine(text: string): boolean {
   const [, first = '', rest = ''] = /^\s*([^\r\n]*)\s*([^\r\n]*)/.exec(text) ?? [];
-  if (rest.startsWith('{') && first.trim() !== '{') return true;
+  // The list of an object may begin in the first line.
+  if (rest.startsWith('{') && !/[{[]$/.test(first.trimEnd())) return true;
   try {
     JSON.parse(first);
     return rest !== '';

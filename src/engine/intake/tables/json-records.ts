@@ -12,8 +12,15 @@ import { cellError, noRecords, unreadable, type Records, type SourceRow } from '
 import { excessMessage } from '../table-size.ts';
 import { placeIn, scanJson, sourcesOfKeys } from './scan-json.ts';
 
-/** A JSON list of objects, one per video, or a single object. Entries are counted from 1. */
-export function readJsonList(name: string, text: string): Records {
+/**
+ * A JSON list of objects, one per video, or a single object. Entries are counted from 1.
+ * @param listIn the text of the list that an object contains; `null` if there is none
+ */
+export function readJsonList(
+  name: string,
+  text: string,
+  listIn: (text: string) => string | null,
+): Records {
   const { errorAt, excess, starts, keyCounts } = scanJson(text);
   if (excess !== null) return noRecords('Entry', unreadable(excessMessage(name, excess)));
   if (errorAt !== null) {
@@ -22,6 +29,8 @@ export function readJsonList(name: string, text: string): Records {
   }
   const json = parseOrdered(text);
   if (!Array.isArray(json) && Object.values(json ?? {}).some(isNested)) {
+    const list = listIn(text);
+    if (list !== null) return readJsonList(name, list, listIn);
     return noRecords('Entry', unreadable(userMessage('file-no-list', { name, example: '{…}' })));
   }
   const values: readonly unknown[] = Array.isArray(json) ? json : [json];

@@ -3,6 +3,7 @@
  * separates its cells, and where the table is. Each decision is in the reading, and the user can
  * make it instead.
  */
+import type { TableReading } from '../../../contract/table-reading.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { readJsonLines, readJsonList } from './json-records.ts';
 import { noRecords, unreadable, type Records } from '../records.ts';
@@ -19,6 +20,7 @@ import type { TableFile } from './table-source.ts';
 import { SheetExcessError, sheetExcess } from './sheet.ts';
 import { withoutUtf32 } from './utf32.ts';
 import { readWorkbook } from './workbook.ts';
+import { wrappedList } from './wrapped-list.ts';
 
 /** @returns the file's records; errors are among them, it throws for defects only */
 export function readTable(file: TableFile, options: TableOptions): Records {
@@ -86,8 +88,15 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
       return readWorkbook(name, new TextEncoder().encode(text), kind, options);
     case 'xml-workbook':
       return noRecords('Row', unreadable(userMessage('file-is-xml-workbook', { name })));
-    case 'json':
-      return withReading(readJsonList(name, text), 'json', how);
+    case 'json': {
+      let list: string | null = null;
+      const records = readJsonList(name, text, (object) => {
+        const found = wrappedList(object, options.columnOf);
+        list = found?.path ?? null;
+        return found?.text ?? null;
+      });
+      return withReading(records, 'json', { ...how, list });
+    }
     case 'json-lines':
       return withReading(readJsonLines(name, text), 'json-lines', how);
     case 'html':
@@ -111,7 +120,11 @@ interface Encoded {
   readonly encodingSample: string | null;
 }
 
-function withReading(records: Records, kind: 'json' | 'json-lines', how: Encoded): Records {
+function withReading(
+  records: Records,
+  kind: 'json' | 'json-lines',
+  how: Encoded & Partial<Pick<TableReading, 'list'>>,
+): Records {
   const rows = records.rows.length + records.damaged.length;
   if (rows === 0) return records;
   return {
@@ -134,6 +147,7 @@ const NOTHING_READ = {
   quotes: 'double',
   sheet: null,
   sheets: [],
+  list: null,
   language: null,
   hiddenRows: 0,
   hiddenColumns: [],

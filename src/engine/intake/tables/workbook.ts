@@ -246,6 +246,7 @@ function tableOf(
   return recordsOf(name, table, new Set(), choices, {
     ...how,
     encoding: null,
+    list: null,
     encodingSample: null,
     separator: null,
     quotes: 'none',

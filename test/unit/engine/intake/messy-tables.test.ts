@@ -541,6 +541,26 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'a list that JSON wraps': [
     '{"videos":[{"title":"One"}]}',
+    { rows: ['1 One | '], how: { kind: 'json', list: 'videos', rows: 1 } },
+  ],
+  'an answer of a service in JSON': [
+    '{"status":"ok","data":{"total":2,"tags":["a"],"items":[\n{"title":"One","message":"19.90"},\n{"title":"Two"}]}}',
+    { rows: ['1 One | 19.90', '2 Two | '], how: { list: 'data.items' } },
+  ],
+  'a list in lines that JSON wraps': [
+    '{"name":"Spring","videos":[\n{"title":"One","message":"a"},\n{"title":"Two","title":"Three"}\n]}',
+    {
+      rows: ['1 One | a', '2 Three | '],
+      errors: ['Entry 2, title: has two different values.'],
+      how: { list: 'videos' },
+    },
+  ],
+  'two lists in JSON': [
+    '{"videos":[{"title":"One"}],"people":[{"name":"Ann"}]}',
+    { rows: [], errors: ['is not a JSON list of videos'] },
+  ],
+  'a video in JSON with a list of its scenes': [
+    '{"title":"One","scenes":[{"kind":"title","text":"One"}]}',
     { rows: [], errors: ['is not a JSON list of videos'] },
   ],
   'an export of Airtable, with cells of several lines': [

@@ -161,7 +161,7 @@ const CASES: Readonly<Record<string, Expected>> = {
     errors: ['Entry 1, title: has two different values.'],
   },
   'json-utf16.json': { rows: ['1 Grüße | '], how: { encoding: 'utf-16le' } },
-  'json-wrapped.json': { rows: [], errors: ['“json-wrapped.json” is not a JSON list of videos'] },
+  'json-wrapped.json': { rows: ['1 First | ', '2 Second | '], how: { list: 'videos' } },
   'quote-backslash.csv': { rows: ['2 He said "hi", twice | One', '3 Second | Two'] },
   'quote-inches.csv': {
     rows: ['2 5" tablet | A 5" screen', '3 27" monitor | Good', '4 19" rack | 19" rack, black'],
