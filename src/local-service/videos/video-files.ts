@@ -104,12 +104,12 @@ export class VideoFiles {
   }
 
   /** Opens a finished file to read; `undefined` when it is missing. */
-  open(file: VideoFile, options?: OpenOptions): Promise<OpenBlob | undefined> {
+  async open(file: VideoFile, options?: OpenOptions): Promise<OpenBlob | undefined> {
     return this.#blobs.open(keyOf(file), options);
   }
 
   /** `undefined` when there is no such file. */
-  stat(file: VideoFile): Promise<BlobInfo | undefined> {
+  async stat(file: VideoFile): Promise<BlobInfo | undefined> {
     return this.#blobs.stat(keyOf(file));
   }
 

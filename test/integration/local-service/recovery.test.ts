@@ -193,7 +193,6 @@ test.each([
   ['rendered', (id: string) => [`.rendering/${id}.jpg`, `.rendering/${id}.mp4`]],
   ['stored in part', (id: string) => [`${id}/1.jpg`, `.rendering/${id}.mp4`]],
   ['stored', (id: string) => [`${id}/1.jpg`, `${id}/1.mp4`]],
-  ['stored by a version that counted no attempts', (id: string) => [`${id}.jpg`, `${id}.mp4`]],
 ])('a video that was %s when the service died is accepted unchanged', async (_when, namesOf) => {
   const { rig, headers, id } = await interruptedRender();
   const folder = path.join(rig.dataDir, 'videos');
@@ -223,7 +222,7 @@ test('unfinished files of a killed service are deleted at the start', async () =
   ]) {
     writeFileSync(path.join(folder, name), 'part');
   }
-  writeFileSync(path.join(folder, `${other}.mp4`), 'a finished video of an old version');
+  writeFileSync(path.join(folder, `${other}.mp4`), 'a file of another program');
   const renderer = new FakeRenderer('by-hand');
   await startRig({ dataDir: rig.dataDir, clock: rig.clock, renderer });
   expect(readdirSync(folder).sort()).toEqual(['.rendering', `${other}.mp4`]);
@@ -232,7 +231,7 @@ test('unfinished files of a killed service are deleted at the start', async () =
 
 test('a video of which only one file was complete is rendered again', async () => {
   const { rig, headers, id } = await interruptedRender();
-  writeFileSync(path.join(rig.dataDir, 'videos', `${id}.jpg`), 'poster');
+  writeFileSync(path.join(rig.dataDir, 'videos', '.rendering', `${id}.jpg`), 'poster');
   const renderer = new FakeRenderer();
   const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock, renderer });
   expect((await settled(next, headers, id)).json.status).toBe('done');

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Blobs } from '../../../../src/local-service/storage/blobs.ts';
 import { StorageOutageError } from '../../../../src/local-service/storage-errors.ts';
 import { VideoFiles } from '../../../../src/local-service/videos/video-files.ts';
-import { file, stores } from '../../../rigs/blob-stores.ts';
+import { stores } from '../../../rigs/blob-stores.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const ID = `vid_${'A'.repeat(22)}`;
@@ -69,16 +69,6 @@ describe.each(Object.entries(stores))('the files of videos in %s', (_name, useSt
     await files.remove(ID);
     expect(await keys()).toEqual([`${OTHER}/1.jpg`, `${OTHER}/1.mp4`]);
     await files.remove(ID);
-  });
-
-  test('of a version that counted no attempts are found and removed', async () => {
-    await blobs.put([{ key: `${ID}.mp4`, file: file('old film') }]);
-    await blobs.put([{ key: `${ID}.jpg`, file: file('old poster') }]);
-    expect([await read(1), await read(1, 'poster')]).toEqual(['old film', 'old poster']);
-    expect(await read(2)).toBeUndefined();
-    expect(await files.store(ID, 1)).toEqual(stored('old film'));
-    await files.remove(ID);
-    expect(await keys()).toEqual([]);
   });
 
   test('stay in the work folder while they cannot be stored', async () => {
