@@ -450,7 +450,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const { stdout, code } = await jobs(rig, 'export');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\ufeffjob,batch,row,title,variant,state/);
-    expect(stdout).toContain(",'=1+1,failed,");
+    expect(stdout).toContain(",'=1+1,,failed,");
     expect(stdout).toContain(",'@SUM(A1) is no scene");
     expect(stdout).not.toMatch(/(^|,)"?[=@]/m);
 
