@@ -58,7 +58,8 @@ export async function resolveQueueSettings(
 ): Promise<QueueSettings> {
   const { dataDir, logLevel, service, accountPlan, billingDate } = options;
   const named = service === undefined || isAddress(service) ? null : namedService(service);
-  const given = options.profile === undefined ? undefined : await readProfile(options.profile);
+  const given =
+    options.profile === undefined ? undefined : await readProfile(options.profile, dataDir);
   const ofService = serviceOptions(options, named?.baseUrl ?? service);
   const profile = given ?? (named === null ? undefined : profileOfNamed(named, dataDir));
   const settings = {
@@ -135,11 +136,26 @@ function planOptions(plan: string, anchor: number): PlanOptions {
 }
 
 /** @param file a path, or the name of a built-in profile, which takes precedence over a path */
-async function readProfile(file: string): Promise<Profile> {
+async function readProfile(file: string, dataDir: string): Promise<Profile> {
   if (isServiceName(file)) return builtInProfile(file);
   try {
-    return profileSchema.parse(JSON.parse(await readSmallText(file)));
+    const profile = profileSchema.parse(JSON.parse(await readSmallText(file)));
+    assertKeyStays(profile, dataDir);
+    return profile;
   } catch (error) {
     throw new ProfileUnusableError(file, error);
   }
+}
+
+/**
+ * The user sees where the key goes when a profile is saved, but not when a file is named for a run:
+ * that may send the key to no origin that the saved or built-in profile does not name.
+ */
+function assertKeyStays({ api }: Profile, dataDir: string): void {
+  const to = api?.upload?.origin ?? null;
+  if (!api?.origin || to === null) return;
+  if (profileOfOrigin(api.origin, dataDir).api?.upload?.origin === to) return;
+  throw new Error(
+    `It sends the API key to ${to}, too. Add the service with this profile in the app, which shows that first.`,
+  );
 }

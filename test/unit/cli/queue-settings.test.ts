@@ -25,3 +25,21 @@ test('a profile that was saved for a service replaces the built-in one of its na
   const given = { ...options, profile: 'luma' };
   expect((await resolveQueueSettings(given, '/videos')).profile).toEqual(builtInProfile('luma'));
 });
+
+test('a profile file sends the key to no origin that the user has not seen', async () => {
+  const dataDir = temporaryFolder();
+  const { api, ...builtIn } = builtInProfile('runway');
+  const upload = { origin: 'https://files.example', path: '/files', at: 'id', lifeMs: 600_000 };
+  const profile = { ...builtIn, api: { ...api, upload } };
+  const file = path.join(dataDir, 'runway.json');
+  writeFileSync(file, JSON.stringify(profile));
+  const options = { dataDir, service: 'runway', profile: file };
+  await expect(resolveQueueSettings(options, '/videos')).rejects.toMatchObject({
+    failure: { detail: expect.stringContaining('key to https://files.example') as string },
+  });
+
+  const profiles = { 'https://api.dev.runwayml.com': profile };
+  writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, profiles }));
+  const { profile: used } = await resolveQueueSettings(options, '/videos');
+  expect(used?.api?.upload).toMatchObject(upload);
+});
