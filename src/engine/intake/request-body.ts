@@ -29,14 +29,15 @@ export function compileBody({
   return (values) => fill(values) ?? '{}';
 }
 
-/** The row's preset: `resolution=720 seconds=5+`. */
+/** The row's preset: `resolution=720 seconds=5+`, and `clip=yes` if it has that file. */
 export function presetOf(
-  { preset }: RequestTemplate,
+  { preset, columns }: RequestTemplate,
   values: ReadonlyMap<string, CellValue>,
 ): string {
   return preset
-    .map(({ column, step }) => {
+    .flatMap(({ column, step }) => {
       const value = values.get(column) ?? '';
+      if (columns[column]?.type === 'picture') return value === '' ? [] : [`${column}=yes`];
       return step !== undefined && typeof value === 'number'
         ? `${column}=${Math.floor(value / step) * step}+`
         : `${column}=${String(value)}`;

@@ -35,7 +35,7 @@ export const requestTemplateSchema = z
     /**
      * The columns that the time to render depends on: videos with equal values in them share what
      * was learned about it. A number is rounded down to a step, so that 7 and 8 seconds may be one
-     * preset.
+     * preset; of a file it matters only whether there is one.
      */
     preset: z.array(
       z.strictObject({ column: columnNameSchema, step: z.number().positive().optional() }),

@@ -22,6 +22,13 @@ const USUAL_VIDEO = 'resolution=1080 aspect=16:9 fps=30 seconds=10+';
  */
 const FIXED_WORK = 0.05;
 
+/**
+ * The work of a video with a clip, which is decoded, scaled and, since every picture differs, encoded
+ * as a whole: this many times that of one without.
+ */
+const CLIP_WORK = 3;
+const WITH_CLIP = 'clip=yes';
+
 /** Time grows with work, but not with every renderer and resolution alike. */
 const SLOPE_VARIANCE = 0.3 ** 2;
 /** How far renders of one size are from what the other sizes show. */
@@ -106,6 +113,7 @@ function productOf(preset: string): { readonly numbers: string; readonly product
   const numbers: string[] = [];
   let product = 1;
   for (const property of preset.split(' ')) {
+    if (property === WITH_CLIP) product *= CLIP_WORK;
     const [name = '', value = ''] = property.split('=');
     const [, one, other] = /^(\d+(?:\.\d+)?)(?::(\d+(?:\.\d+)?))?\+?$/.exec(value) ?? [];
     if (one === undefined) continue;

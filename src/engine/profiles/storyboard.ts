@@ -378,6 +378,7 @@ export const storyboardProfile: Profile = {
       { column: 'aspect' },
       { column: 'fps' },
       { column: 'seconds', step: 1 },
+      { column: 'clip' },
     ],
     limits: longestVideos(),
     body: {

@@ -386,6 +386,19 @@ describe('requests', () => {
     ]);
   });
 
+  test('a preset says of a file only whether there is one', () => {
+    const { rows } = readBatch(
+      { name: 'a.csv', content: 'title,clip\nA,\nB,one.mp4\nC,other.mp4\n' },
+      storyboardProfile.request,
+    );
+    const usual = 'resolution=720 aspect=16:9 fps=30 seconds=';
+    expect(rows.map(({ preset }) => preset)).toEqual([
+      usual,
+      `${usual} clip=yes`,
+      `${usual} clip=yes`,
+    ]);
+  });
+
   test('a cell that looks like a placeholder is only text', () => {
     expect(bodies('title\n{{seconds}}\n')).toMatchObject([
       { name: '{{seconds}}', scenes: [{ text: 'About {{seconds}} for 8 s' }] },

@@ -93,6 +93,16 @@ describe('render times by the amount of work', () => {
     expect(medianOf(NO_RENDER_TIMES, 'quality=high')).toBeCloseTo(USUAL_MS, -2);
   });
 
+  it('expect a clip to take about three times as long, and learn of it from either kind', () => {
+    const withClip = `${video(1080, 10)} clip=yes`;
+    const shares = [NO_RENDER_TIMES, learned([video(1080, 10), 9000]), learned([withClip, 9000])];
+    for (const times of shares) {
+      const share = medianOf(times, withClip) / medianOf(times, video(1080, 10));
+      expect(share).toBeGreaterThan(2.2);
+      expect(share).toBeLessThan(3.5);
+    }
+  });
+
   it('are those of a size that was rendered, and tell of other sizes', () => {
     const times = learned(...Array.from({ length: 5 }, () => [video(480, 4), 2000] as const));
     expect(medianOf(times, video(480, 4)) / 2000).toBeCloseTo(1, 1);
