@@ -9,12 +9,14 @@ import { cellWarning, type HowItWasRead } from './cell-warning.ts';
 /** A row is checked if it has a text of this many characters, or a word of that many letters. */
 const LONG_TEXT = 100;
 const LONG_WORD = /\p{L}{15}/u;
-/** Columns of colours; behind text, a picture would be shown instead of the background. */
+/** Columns of colours. */
 const COLOURS: ReadonlySet<string> = new Set(['accent', 'background', 'ink']);
 /** Rows that are checked: the first tell what is wrong with a table. */
 const MAX_ROWS = 200;
-/** Files, whose contents the fit of texts does not depend on. */
-const FILES: ReadonlySet<string> = new Set(['picture', 'logo', 'music', 'voice', 'font']);
+/** Files that the fit of texts does not depend on, or that are not sent to check it. */
+const FILES: ReadonlySet<string> = new Set(['logo', 'music', 'voice', 'font']);
+/** For a picture or a clip: where text stands depends on whether there is one, not on what it shows. */
+const ANY_FILE = 'any';
 
 /**
  * One warning for each cell of these rows whose text would be hard to read. None if the service does
@@ -28,7 +30,7 @@ export async function misfitTexts(
   if (!checkLayouts) return [];
   const checked = [...rows.filter(hasLongText), ...rows.filter(hasOnlyColours)].slice(0, MAX_ROWS);
   if (checked.length === 0) return [];
-  const found = await checkLayouts(checked.map(({ body }) => withoutFiles(parseExactly(body))));
+  const found = await checkLayouts(checked.map(({ body }) => withAnyFiles(parseExactly(body))));
   if (found === null) return [];
   return checked.flatMap((row, index) => {
     const seen = new Set<string>();
@@ -52,12 +54,9 @@ function messageOf(misfit: MisfitText) {
   }
 }
 
-/** Colours, and no picture over which they would not be shown. */
 function hasOnlyColours(row: IntakeRow): boolean {
-  const names = row.values.flatMap(([name, value]) => (value === '' ? [] : [name]));
-  const hasColour = names.some((name) => COLOURS.has(name));
-  const hasPicture = names.includes('picture') || names.includes('clip');
-  return hasColour && !hasPicture && !hasLongText(row);
+  const hasColour = row.values.some(([name, value]) => COLOURS.has(name) && value !== '');
+  return hasColour && !hasLongText(row);
 }
 
 function hasLongText({ values }: IntakeRow): boolean {
@@ -78,18 +77,20 @@ function columnOf({ values }: IntakeRow, { kind, text: shown }: MisfitText): str
   )?.[0];
 }
 
-function withoutFiles(request: unknown): unknown {
+function withAnyFiles(request: unknown): unknown {
   if (typeof request !== 'object' || request === null) return request;
   const properties = Object.entries(request).filter(([name]) => !FILES.has(name));
   return Object.fromEntries(
-    properties.map(([name, value]) => [name, name === 'scenes' ? withoutClips(value) : value]),
+    properties.map(([name, value]) => [name, name === 'picture' ? ANY_FILE : withAnyClips(value)]),
   );
 }
 
-function withoutClips(scenes: unknown): unknown {
-  if (!Array.isArray(scenes)) return scenes;
-  return scenes.map((scene: unknown) => {
-    if (typeof scene !== 'object' || scene === null) return scene;
-    return Object.fromEntries(Object.entries(scene).filter(([name]) => name !== 'background'));
-  });
+/** Of the scenes; other values are as they were. */
+function withAnyClips(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((scene: unknown) =>
+    typeof scene === 'object' && scene !== null && 'background' in scene
+      ? { ...scene, background: { asset: ANY_FILE } }
+      : scene,
+  );
 }

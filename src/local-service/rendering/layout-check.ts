@@ -22,7 +22,7 @@ const TOLERANCE = 0.97;
 const SHARE_STEP = 0.88;
 const MIN_SHARE = 0.08;
 
-/** The issues of every text and colour, once each. Pictures are not looked at. */
+/** The issues of every text and colour, once each. Neither pictures nor clips are looked at. */
 export async function checkLayout(storyboard: Storyboard): Promise<TextIssue[]> {
   registerFonts();
   /** The last fit of a text is the one that is shown: lists are set until all items fit. */
@@ -61,8 +61,10 @@ export async function checkLayout(storyboard: Storyboard): Promise<TextIssue[]> 
   return [...issues.values(), ...paleColours(storyboard)];
 }
 
-/** The colours of the theme that the look has to change on its ground. */
-function paleColours({ look, theme }: Storyboard): PaleColour[] {
+/** The colours of the theme that the look has to change on its ground, where that is seen. */
+function paleColours({ look, theme, picture, scenes }: Storyboard): PaleColour[] {
+  const isCovered = picture !== undefined || scenes.every(({ background }) => background);
+  if (isCovered && LOOKS[look].picture.place === 'behind') return [];
   const [{ grounds, text, accent }] = LOOKS[look].palettes(theme);
   const changed = (given: string | undefined, drawn: string, least: number): PaleColour[] =>
     given === undefined || grounds.every((ground) => contrast(given, ground) >= least)

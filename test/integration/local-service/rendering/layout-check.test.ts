@@ -80,4 +80,33 @@ describe('the check of a layout', () => {
     const scenes = [{ kind: 'image', image: 'unknown-upload' }];
     expect(await checkLayout(storyboard({ picture: 'another-upload', scenes }))).toEqual([]);
   });
+
+  it.each(['picture', 'lesson'])(
+    'sets text as it stands with a clip in the look %s',
+    async (look) => {
+      const items = Array.from({ length: 8 }, (_, at) =>
+        `${at} Words that have space. `.repeat(9).slice(0, 70),
+      );
+      const scene = { kind: 'list', items, seconds: 30 };
+      expect(await ofScene(scene, { look })).toEqual([]);
+      // Its file is not looked at.
+      const background = { asset: 'unknown-upload' };
+      const [issue] = await ofScene({ ...scene, background }, { look });
+      expect(issue).toMatchObject({ kind: 'too-long' });
+    },
+  );
+
+  it('has nothing against colours that a picture or a clip covers', async () => {
+    const theme = { background: '#777777', text: '#888888' };
+    const title = { kind: 'title', text: 'Title' };
+    const background = { asset: 'unknown-upload' };
+    const withClip = { ...title, background };
+    const issues = async (scenes: unknown[], fields: object = {}) =>
+      (await checkLayout(storyboard({ look: 'picture', theme, scenes, ...fields }))).length;
+    expect(await issues([title])).toBe(1);
+    expect(await issues([title, withClip])).toBe(1);
+    expect(await issues([withClip, withClip])).toBe(0);
+    expect(await issues([title], { picture: 'unknown-upload' })).toBe(0);
+    expect(await issues([withClip], { look: 'market' })).toBe(1);
+  });
 });

@@ -3,6 +3,7 @@ import type { MisfitText } from '../../../../src/engine/check-layouts.ts';
 import { misfitTexts } from '../../../../src/engine/commands/misfit-texts.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { storyboardSchema } from '../../../../src/local-service/rendering/storyboard.ts';
 
 const LONG = 'Many words that take more space than a frame has. '.repeat(4).trim();
 
@@ -48,12 +49,41 @@ test('warns of the cell whose text would be too small, with the characters that 
   ]);
 });
 
-test('leaves files out of the requests that are checked', async () => {
-  const lines = ['Title,message,music file,voice,picture', `Other,${LONG},a.mp3,b.mp3,c.png`];
-  const { asked } = await warningsOf(lines, [[]]);
-  expect(Object.keys(asked[0]!).sort()).toEqual(
-    ['aspect', 'fps', 'look', 'motion', 'resolution', 'scenes', 'soundtrack', 'title'].sort(),
-  );
+test('says of files only whether text stands on a picture or a clip', async () => {
+  const lines = [
+    'Title,message,music file,voice,logo,font,picture,clip',
+    `Both,${LONG},a.mp3,b.mp3,c.png,d.ttf,e.png,f.mp4`,
+    `Neither,${LONG},a.mp3,b.mp3,c.png,d.ttf,,`,
+  ];
+  const { asked } = await warningsOf(lines, [[], []]);
+  const background = { asset: 'any' };
+  const plain = {
+    title: 'Neither',
+    scenes: [
+      { kind: 'title', text: 'Neither' },
+      { kind: 'text', text: LONG },
+    ],
+    aspect: '16:9',
+    fps: 30,
+    look: 'picture',
+    motion: 'full',
+    resolution: 720,
+    soundtrack: 'calm',
+  };
+  expect(asked).toEqual([
+    {
+      ...plain,
+      title: 'Both',
+      picture: 'any',
+      scenes: [
+        { kind: 'title', text: 'Both', background },
+        { kind: 'text', text: LONG, background },
+      ],
+    },
+    plain,
+  ]);
+  // Otherwise none of them would be checked.
+  for (const request of asked) expect(storyboardSchema.safeParse(request).success).toBe(true);
 });
 
 test('warns of words that would be broken, in lists and in names', async () => {
@@ -72,12 +102,7 @@ test('warns of words that would be broken, in lists and in names', async () => {
 });
 
 test('warns of colours with too little contrast, with the one that is shown instead', async () => {
-  const lines = [
-    'Title,text colour,background,picture',
-    'Plain,,,',
-    '#888888 is grey,#888888,#777777,',
-    'With a picture,#888888,#777777,a.png',
-  ];
+  const lines = ['Title,text colour,background', 'Plain,,', '#888888 is grey,#888888,#777777'];
   const { issues, asked } = await warningsOf(lines, [
     [{ text: '#888888', kind: 'low-contrast', nearest: '#ffffff' }],
   ]);
