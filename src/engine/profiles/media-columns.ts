@@ -53,6 +53,38 @@ export const mediaColumns: RequestTemplate['columns'] = {
     aliases: ['videoclip einpassen'],
     spellings: { crop: 'cover', whole: 'contain', beschnitten: 'cover', ganz: 'contain' },
   },
+  'clip focus': {
+    label: { en: 'Clip focus', de: 'Videoclip-Ausschnitt' },
+    description: {
+      en: 'What a cropped clip keeps: middle, left, right, top or bottom',
+      de: 'Was ein beschnittener Videoclip behält: Mitte, links, rechts, oben oder unten',
+    },
+    type: 'choice',
+    options: ['50% 50%', '0% 50%', '100% 50%', '50% 0%', '50% 100%'],
+    optionLabels: {
+      '50% 50%': { en: 'Middle', de: 'Mitte' },
+      '0% 50%': { en: 'Left', de: 'Links' },
+      '100% 50%': { en: 'Right', de: 'Rechts' },
+      '50% 0%': { en: 'Top', de: 'Oben' },
+      '50% 100%': { en: 'Bottom', de: 'Unten' },
+    },
+    default: '50% 50%',
+    aliases: ['videoclip-ausschnitt', 'videoclip ausschnitt'],
+    spellings: {
+      middle: '50% 50%',
+      centre: '50% 50%',
+      center: '50% 50%',
+      left: '0% 50%',
+      right: '100% 50%',
+      top: '50% 0%',
+      bottom: '50% 100%',
+      mitte: '50% 50%',
+      links: '0% 50%',
+      rechts: '100% 50%',
+      oben: '50% 0%',
+      unten: '50% 100%',
+    },
+  },
   'clip end': {
     label: { en: 'Clip end', de: 'Nach dem Videoclip' },
     description: {
@@ -109,5 +141,6 @@ export const background = {
   from: '{{clip from}}',
   to: '{{clip to}}',
   fit: '{{clip fit}}',
+  focus: '{{clip focus}}',
   end: '{{clip end}}',
 };

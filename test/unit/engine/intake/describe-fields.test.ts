@@ -43,10 +43,22 @@ describe('a stored row', () => {
     // Scenes without values are not in the request: the second is the list.
     ['scenes[0].text', ['title']],
     ['scenes[1].items[1]', ['points']],
-    ['scenes[1].background', ['clip', 'clip from', 'clip to', 'clip fit', 'clip end']],
+    [
+      'scenes[1].background',
+      ['clip', 'clip from', 'clip to', 'clip fit', 'clip focus', 'clip end'],
+    ],
     [
       'scenes[1]',
-      ['points', 'points heading', 'clip', 'clip from', 'clip to', 'clip fit', 'clip end'],
+      [
+        'points',
+        'points heading',
+        'clip',
+        'clip from',
+        'clip to',
+        'clip fit',
+        'clip focus',
+        'clip end',
+      ],
     ],
     ['theme.accent', ['accent']],
     ['scenes[7].text', []],
