@@ -1,5 +1,5 @@
 /** Clips made by ffmpeg, and their frames as ffmpeg decodes them. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 
 export const CLIP = { width: 96, height: 64 } as const;
 
@@ -38,20 +38,13 @@ export function framesOf(
   file: string,
   { width, height }: { readonly width: number; readonly height: number } = CLIP,
 ): ClipFrame[] {
-  const options = { maxBuffer: 1e9 };
-  const filter = `scale=${width}:${height}:flags=bicubic,format=rgb24`;
+  const filter = `showinfo,scale=${width}:${height}:flags=bicubic,format=rgb24`;
   const raw = ['-fps_mode', 'passthrough', '-vf', filter, '-f', 'rawvideo', '-'];
-  const bytes = execFileSync('ffmpeg', ['-v', 'error', '-i', file, ...raw], options);
-  const entries = ['-select_streams', 'v', '-show_entries', 'frame=best_effort_timestamp_time'];
-  const probed = execFileSync('ffprobe', ['-v', 'error', ...entries, '-of', 'json', file]);
-  const { frames } = JSON.parse(probed.toString()) as {
-    frames: { best_effort_timestamp_time: string }[];
-  };
-  const times = frames.map((frame) => Number(frame.best_effort_timestamp_time));
+  const { stdout, stderr } = spawnSync('ffmpeg', ['-i', file, ...raw], { maxBuffer: 1e9 });
   const size = width * height * 3;
-  return times.map((seconds, index) => ({
-    seconds,
-    pixels: bytes.subarray(index * size, (index + 1) * size),
+  return [...stderr.toString().matchAll(/ pts_time:(\S+)/gu)].map(([, seconds], index) => ({
+    seconds: Number(seconds),
+    pixels: stdout.subarray(index * size, (index + 1) * size),
   }));
 }
 

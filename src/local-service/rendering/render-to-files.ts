@@ -17,6 +17,8 @@ import type { DrawOrder, RenderOrder, RenderResult } from './worker-messages.ts'
 
 /** Number of frames between two progress reports. */
 const REPORT_EVERY = 10;
+/** The same while a clip is decoded up to the frame that it begins with. */
+const REPORT_EVERY_DECODED = 100;
 const POSTER_QUALITY = 88;
 /** The last picture stays a moment after the voice. */
 const AFTER_VOICE_SECONDS = 0.8;
@@ -35,14 +37,19 @@ export async function renderToFiles(
   using _font = await useOwnFont(order.storyboard, order.imageFiles);
   const sounds = await ownSounds(order.storyboard, order.imageFiles, MAX_SECONDS);
   const storyboard = asSpoken(asLongAs(order.storyboard, sounds.voice), sounds.voice);
-  const openClip = clipOpener(order.imageFiles);
-  const renderer = new FrameRenderer(storyboard, decodeImage, openClip);
-  const onFile = () => {
+  let framesDone = 0;
+  let framesDecoded = 0;
+  const onStep = () => {
     if (signal.aborted) throw new RenderCancelledError();
-    onProgress(0, renderer.frames);
+    onProgress(framesDone, renderer.frames);
   };
-  await checkImages(storyboard, decodeImage, onFile);
-  await checkClips(storyboard, openClip, onFile);
+  const openClip = clipOpener(order.imageFiles, () => {
+    framesDecoded += 1;
+    if (framesDecoded % REPORT_EVERY_DECODED === 0) onStep();
+  });
+  const renderer = new FrameRenderer(storyboard, decodeImage, openClip);
+  await checkImages(storyboard, decodeImage, onStep);
+  await checkClips(storyboard, openClip, onStep);
   const { width, height } = renderer.size;
   const seconds = renderer.frames / storyboard.fps;
   const writer = await Mp4Writer.open({
@@ -54,10 +61,10 @@ export async function renderToFiles(
     sound: soundtrackOf(storyboard, seconds, sounds),
   });
   try {
-    for (let frame = 0; frame < renderer.frames; frame++) {
+    for (; framesDone < renderer.frames; framesDone++) {
       if (signal.aborted) throw new RenderCancelledError();
-      await writer.addPicture(await renderer.draw(frame));
-      if (frame % REPORT_EVERY === 0) onProgress(frame, renderer.frames);
+      await writer.addPicture(await renderer.draw(framesDone));
+      if (framesDone % REPORT_EVERY === 0) onProgress(framesDone, renderer.frames);
     }
     await writer.finish();
     await writeFile(partPath(posterPath), await posterOf(renderer));

@@ -3,6 +3,7 @@ import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from '@napi-rs/webcodecs';
 import { type EncodedPacket, EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
 import type { Box } from '../layout-context.ts';
+import { RenderCancelledError } from '../render-errors.ts';
 import { FramePixels, HAS_HDR } from './frame-pixels.ts';
 import { MediaUnreadableError } from './media-error.ts';
 import { MAX_CLIP_SECONDS } from './media-schema.ts';
@@ -47,13 +48,20 @@ export class ClipReader implements Disposable {
   /** When the range begins, in the file's time. */
   readonly #start: number;
   readonly #pixels: FramePixels;
+  readonly #onDecoded: (() => void) | undefined;
   #frames: AsyncGenerator<TimedFrame> | undefined;
   /** The time of the frame on {@link #canvas}, in the file's time. */
   #shown = -Infinity;
   #ahead: TimedFrame | undefined;
   #canvas: Canvas | undefined;
 
-  private constructor(media: OpenMedia, track: InputVideoTrack, facts: ClipFacts) {
+  private constructor(
+    media: OpenMedia,
+    track: InputVideoTrack,
+    facts: ClipFacts,
+    onDecoded: (() => void) | undefined,
+  ) {
+    this.#onDecoded = onDecoded;
     this.#media = media;
     this.#track = track;
     this.#config = facts.config;
@@ -65,13 +73,17 @@ export class ClipReader implements Disposable {
     this.seconds = facts.seconds;
   }
 
-  /** @throws {MediaUnreadableError} for a clip that cannot be shown */
-  static async open(file: string, range: ClipRange): Promise<ClipReader> {
+  /**
+   * @param onDecoded called before every frame that is decoded, also where thousands precede the
+   *   one that is sought; may throw {@link RenderCancelledError}
+   * @throws {MediaUnreadableError} for a clip that cannot be shown
+   */
+  static async open(file: string, range: ClipRange, onDecoded?: () => void): Promise<ClipReader> {
     const media = await openMedia(file);
     try {
       const track = media.pictures;
       if (track === null) throw new MediaUnreadableError('has no pictures');
-      return new ClipReader(media, track, await factsOf(track, range));
+      return new ClipReader(media, track, await factsOf(track, range), onDecoded);
     } catch (error) {
       media[Symbol.dispose]();
       throw unreadable(error);
@@ -151,6 +163,7 @@ export class ClipReader implements Disposable {
   }
 
   async #decode(): Promise<TimedFrame | undefined> {
+    this.#onDecoded?.();
     const next = await this.#frames?.next();
     return next?.done === false ? next.value : undefined;
   }
@@ -283,7 +296,7 @@ function insert(numbers: number[], added: number): void {
   numbers.splice(at + 1, 0, added);
 }
 
-function unreadable(error: unknown): MediaUnreadableError {
-  if (error instanceof MediaUnreadableError) return error;
+function unreadable(error: unknown): MediaUnreadableError | RenderCancelledError {
+  if (error instanceof MediaUnreadableError || error instanceof RenderCancelledError) return error;
   return new MediaUnreadableError('has damaged pictures', error);
 }

@@ -10,8 +10,14 @@ import { fileOf } from './own-sounds.ts';
  */
 export type OpenClip = (background: Background, of: string) => Promise<ClipReader>;
 
-/** @param files of uploads, by their identifiers */
-export function clipOpener(files: Readonly<Record<string, string>>): OpenClip {
+/**
+ * @param files of uploads, by their identifiers
+ * @param onDecoded as of `ClipReader.open`
+ */
+export function clipOpener(
+  files: Readonly<Record<string, string>>,
+  onDecoded?: () => void,
+): OpenClip {
   return async ({ asset, from, to }, of) =>
-    await ClipReader.open(fileOf(files, asset, of), { from, to });
+    await ClipReader.open(fileOf(files, asset, of), { from, to }, onDecoded);
 }

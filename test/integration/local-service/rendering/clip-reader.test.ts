@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClipReader } from '../../../../src/local-service/rendering/media/clip-reader.ts';
 import { MediaUnreadableError } from '../../../../src/local-service/rendering/media/media-error.ts';
+import { RenderCancelledError } from '../../../../src/local-service/rendering/render-errors.ts';
 import { CLIP, type ClipFrame, differenceOf, framesOf, makeClip } from '../../../rigs/clips.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -13,7 +14,7 @@ const HEVC = ['-c:v', 'libx265', '-tag:v', 'hvc1', '-x265-params', 'log-level=no
 /** Every second and third frame is left out, now and then. */
 const UNEVEN = {
   filter: "select='not(mod(n,2))+lt(mod(n,10),4)'",
-  encoding: [...H264, '-vsync', 'vfr'],
+  encoding: [...H264, '-vsync', 'vfr', '-output_ts_offset', '0.7'],
 };
 
 const CLIPS: Record<string, [name: string, options: Parameters<typeof makeClip>[1]]> = {
@@ -22,15 +23,21 @@ const CLIPS: Record<string, [name: string, options: Parameters<typeof makeClip>[
     'clip.mov',
     { encoding: [...H264, '-bf', '3', '-x264-params', 'open-gop=1:keyint=9:min-keyint=9'] },
   ],
-  'a variable frame rate': ['clip.mp4', UNEVEN],
-  '120 frames a second': ['clip.mp4', { fps: 120, seconds: 0.5 }],
-  '10 bits': ['clip.mp4', { encoding: [...HEVC, '-pix_fmt', 'yuv420p10le'] }],
-  '4:4:4': ['clip.mp4', { encoding: [...H264, '-pix_fmt', 'yuv444p'] }],
-  VP9: ['clip.webm', { encoding: ['-c:v', 'libvpx-vp9', '-b:v', '800k'] }],
-  VP8: ['clip.webm', { encoding: ['-c:v', 'libvpx', '-b:v', '800k'] }],
-  AV1: ['clip.mp4', { encoding: ['-c:v', 'libsvtav1', '-b:v', '800k'] }],
-  'an odd size': ['clip.webm', { filter: 'crop=95:63:0:0', encoding: ['-c:v', 'libvpx-vp9'] }],
-  'a beginning after 0': ['clip.mp4', { encoding: [...H264, '-output_ts_offset', '0.7'] }],
+  'a variable frame rate and a beginning after 0': ['clip.mp4', UNEVEN],
+  '4:4:4 at 120 frames a second': [
+    'clip.mp4',
+    { fps: 120, seconds: 0.25, encoding: [...H264, '-pix_fmt', 'yuv444p'] },
+  ],
+  'HEVC with 10 bits': [
+    'clip.mp4',
+    { seconds: 0.5, encoding: [...HEVC, '-pix_fmt', 'yuv420p10le'] },
+  ],
+  'VP9 in an odd size': [
+    'clip.webm',
+    { seconds: 0.5, filter: 'crop=95:63:0:0', encoding: ['-c:v', 'libvpx-vp9'] },
+  ],
+  VP8: ['clip.webm', { seconds: 0.5, encoding: ['-c:v', 'libvpx', '-b:v', '800k'] }],
+  AV1: ['clip.mp4', { seconds: 0.5, encoding: ['-c:v', 'libsvtav1', '-b:v', '800k'] }],
 };
 
 /** What is seen, in the size of {@link CLIP}. */
@@ -61,7 +68,7 @@ describe('a clip', () => {
     const frames = framesOf(file);
     using clip = await ClipReader.open(file, { from: 0 });
     const forwards = Array.from({ length: 16 }, (__, index) => (index / 16) * clip.seconds);
-    for (const seconds of [...forwards, 0.3, 0.29, 0]) {
+    for (const seconds of [...forwards, 0.2, 0.19, 0]) {
       await clip.seek(seconds);
       const pixels = seen(clip);
       const expected = shownAt(seconds, frames);
@@ -71,6 +78,17 @@ describe('a clip', () => {
       });
       expect(differenceOf(pixels, frames[expected]!.pixels)).toBeLessThan(8);
     }
+  });
+
+  it('is decoded no further than it is wanted', async () => {
+    const file = makeClip(path.join(temporaryFolder(), 'clip.mp4'), { fps: 60 });
+    let decoded = 0;
+    using clip = await ClipReader.open(file, { from: 0.9 }, () => {
+      decoded += 1;
+      if (decoded > 20) throw new RenderCancelledError();
+    });
+    await expect(clip.seek(0)).rejects.toThrow(RenderCancelledError);
+    expect(decoded).toBe(21);
   });
 
   it('is upright where its file is turned', async () => {

@@ -1,17 +1,19 @@
 import { createCanvas } from '@napi-rs/canvas';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
+import { RenderCancelledError } from '../../../../src/local-service/rendering/render-errors.ts';
 import {
   drawPoster,
   renderToFiles,
 } from '../../../../src/local-service/rendering/render-to-files.ts';
 import { differenceOf, framesOf, makeClip } from '../../../rigs/clips.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
-import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { removeFolder, temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const FPS = 24;
 /** Of the picture without the text at its bottom, small. */
@@ -19,8 +21,8 @@ const SEEN = { width: 96, height: 54 };
 const ROWS = 20;
 
 /** Half as many frames a second as the video has. */
-function newClip() {
-  const file = makeClip(path.join(temporaryFolder(), 'clip.mp4'), {
+function newClip(folder: string) {
+  const file = makeClip(path.join(folder, 'clip.mp4'), {
     fps: 12,
     filter: 'scale=192:108,setsar=1',
     encoding: ['-c:v', 'libx264', '-bf', '2'],
@@ -33,7 +35,7 @@ function newClip() {
 
 type Clip = ReturnType<typeof newClip>;
 
-function rendererOf({ file }: Clip, background: object, fields: object = {}) {
+function rendererOf({ file }: Pick<Clip, 'file'>, background: object, fields: object = {}) {
   const clip = { asset: 'c', ...background };
   const scenes = [
     { kind: 'title', text: 'One', seconds: 1.5, background: clip },
@@ -61,8 +63,14 @@ async function shown(renderer: FrameRenderer, { frames }: Clip, frame: number): 
 }
 
 describe('a clip behind scenes', () => {
+  let clip: Clip;
+  beforeAll(() => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'spool-test-'));
+    clip = newClip(folder);
+    return () => removeFolder(folder);
+  });
+
   it('shows each of its frames in its time, on through the scenes, and begins again', async () => {
-    const clip = newClip();
     const renderer = rendererOf(clip, {});
     for (const frame of [0, 1, 2, 23, 24, 35, 40, 47, 48, 71]) {
       expect([frame, await shown(renderer, clip, frame)]).toEqual([
@@ -74,7 +82,6 @@ describe('a clip behind scenes', () => {
   });
 
   it('stays on its last frame, or ends', async () => {
-    const clip = newClip();
     const holding = rendererOf(clip, { end: 'hold' });
     expect(await shown(holding, clip, 22)).toBe(11);
     expect(await shown(holding, clip, 60)).toBe(11);
@@ -86,7 +93,7 @@ describe('a clip behind scenes', () => {
   });
 
   it('is the same picture in a preview and in a video', async () => {
-    const { file } = newClip();
+    const { file } = clip;
     const folder = temporaryFolder();
     const paths = {
       videoPath: path.join(folder, 'video.mp4'),
@@ -102,7 +109,6 @@ describe('a clip behind scenes', () => {
   });
 
   it('shows the part between two times', async () => {
-    const clip = newClip();
     const renderer = rendererOf(clip, { from: 0.25, to: 0.75 });
     for (const frame of [0, 2, 11, 12, 30]) {
       expect([frame, await shown(renderer, clip, frame)]).toEqual([
@@ -111,5 +117,63 @@ describe('a clip behind scenes', () => {
       ]);
     }
     await renderer.close();
+  });
+
+  it('is cropped to what it keeps in view, or whole', async () => {
+    const thirds = ['red', 'lime', 'blue'].map(
+      (colour, at) => `drawbox=x=${32 * at}:w=32:t=fill:c=${colour}`,
+    );
+    const file = makeClip(path.join(temporaryFolder(), 'thirds.mp4'), {
+      seconds: 0.1,
+      filter: ['crop=96:32', ...thirds].join(','),
+    });
+    const seenWith = async (background: object) => {
+      const renderer = rendererOf({ file }, background, { aspect: '1:1' });
+      const { canvas } = await renderer.draw(0);
+      const { width, height } = canvas;
+      const context = canvas.getContext('2d');
+      const seen = [0.1, 0.5, 0.9].map((across) => {
+        const [red = 0, green = 0, blue = 0] = context.getImageData(
+          Math.round(across * width),
+          Math.round(0.4 * height),
+          1,
+          1,
+        ).data;
+        return ['red', 'lime', 'blue'][[red, green, blue].indexOf(Math.max(red, green, blue))];
+      });
+      await renderer.close();
+      return seen.join(' ');
+    };
+    expect(await seenWith({})).toBe('lime lime lime');
+    expect(await seenWith({ focus: '0% 50%' })).toBe('red red red');
+    expect(await seenWith({ focus: '100% 50%' })).toBe('blue blue blue');
+    expect(await seenWith({ fit: 'contain' })).toBe('red lime blue');
+  });
+
+  it('lets a render report and be cancelled while it is decoded up to its part', async () => {
+    const folder = temporaryFolder();
+    const file = makeClip(path.join(folder, 'late.mp4'), { fps: 60, seconds: 3.5 });
+    const background = { asset: 'c', from: 3.4 };
+    const scenes = [{ kind: 'title', text: 'One', seconds: 1.5, background }];
+    const order = {
+      storyboard: storyboard({ soundtrack: 'none', scenes }),
+      imageFiles: { c: file },
+      memoryBytes: Infinity,
+      videoPath: path.join(folder, 'video.mp4'),
+      posterPath: path.join(folder, 'poster.jpg'),
+    };
+    const cancelling = new AbortController();
+    const reports: number[] = [];
+    const rendering = renderToFiles(
+      order,
+      (framesDone) => {
+        reports.push(framesDone);
+        if (reports.length === 3) cancelling.abort();
+      },
+      cancelling.signal,
+    );
+    await expect(rendering).rejects.toThrow(RenderCancelledError);
+    // Before the first frame.
+    expect(reports).toEqual([0, 0, 0]);
   });
 });
