@@ -11,6 +11,10 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const H264 = ['-c:v', 'libx264'];
 const HEVC = ['-c:v', 'libx265', '-tag:v', 'hvc1', '-x265-params', 'log-level=none'];
+const OPEN_HEVC = [
+  ...HEVC.slice(0, -1),
+  'log-level=none:open-gop=1:keyint=5:min-keyint=5:bframes=3',
+];
 /** Every second and third frame is left out, now and then. */
 const UNEVEN = {
   filter: "select='not(mod(n,2))+lt(mod(n,10),4)'",
@@ -28,9 +32,9 @@ const CLIPS: Record<string, [name: string, options: Parameters<typeof makeClip>[
     'clip.mp4',
     { fps: 120, seconds: 0.25, encoding: [...H264, '-pix_fmt', 'yuv444p'] },
   ],
-  'HEVC with 10 bits': [
+  'HEVC with 10 bits, whose key frames follow frames that come before them': [
     'clip.mp4',
-    { seconds: 0.5, encoding: [...HEVC, '-pix_fmt', 'yuv420p10le'] },
+    { seconds: 0.5, encoding: [...OPEN_HEVC, '-pix_fmt', 'yuv420p10le'] },
   ],
   'VP9 in an odd size': [
     'clip.webm',

@@ -2,7 +2,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FrameRenderer } from '../../../../src/local-service/rendering/frame-renderer.ts';
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
@@ -42,7 +42,9 @@ function rendererOf({ file }: Pick<Clip, 'file'>, background: object, fields: ob
     { kind: 'title', text: 'Two', seconds: 1.5, background: clip },
   ];
   const board = storyboard({ aspect: '16:9', fps: FPS, scenes, ...fields });
-  return new FrameRenderer(board, imageDecoder({}), clipOpener({ c: file }));
+  const renderer = new FrameRenderer(board, imageDecoder({}), clipOpener({ c: file }));
+  onTestFinished(() => renderer.close());
+  return renderer;
 }
 
 async function upperPart(renderer: FrameRenderer, frame: number): Promise<Uint8ClampedArray> {
@@ -78,18 +80,15 @@ describe('a clip behind scenes', () => {
         Math.floor(frame / 2) % 12,
       ]);
     }
-    await renderer.close();
   });
 
   it('stays on its last frame, or ends', async () => {
     const holding = rendererOf(clip, { end: 'hold' });
     expect(await shown(holding, clip, 22)).toBe(11);
     expect(await shown(holding, clip, 60)).toBe(11);
-    await holding.close();
     const cut = rendererOf(clip, { end: 'cut' });
     expect(await shown(cut, clip, 23)).toBe(11);
     expect(await shown(cut, clip, 24)).toBe(-1);
-    await cut.close();
   });
 
   it('is the same picture in a preview and in a video', async () => {
@@ -116,7 +115,6 @@ describe('a clip behind scenes', () => {
         3 + (Math.floor(frame / 2) % 6),
       ]);
     }
-    await renderer.close();
   });
 
   it('is cropped to what it keeps in view, or whole', async () => {
@@ -141,7 +139,6 @@ describe('a clip behind scenes', () => {
         ).data;
         return ['red', 'lime', 'blue'][[red, green, blue].indexOf(Math.max(red, green, blue))];
       });
-      await renderer.close();
       return seen.join(' ');
     };
     expect(await seenWith({})).toBe('lime lime lime');
