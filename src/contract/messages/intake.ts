@@ -280,6 +280,14 @@ export const intakeMessages = {
     en: '“{text}” has question marks where letters were probably lost.',
     de: '„{text}“ hat Fragezeichen, wo vermutlich Buchstaben verloren gingen.',
   },
+  'cell-has-code': {
+    en: '“{text}” contains “{code}”. A service that does not read such code shows it as it is.',
+    de: '„{text}“ enthält „{code}“. Ein Dienst, der solchen Code nicht liest, zeigt ihn unverändert an.',
+  },
+  'cell-has-control-character': {
+    en: '“{text}” contains the control character {code}.',
+    de: '„{text}“ enthält das Steuerzeichen {code}.',
+  },
   'file-is-xml-workbook': {
     en: '“{name}” is an XML spreadsheet. Save it as an Excel workbook (.xlsx).',
     de: '„{name}“ ist eine XML-Tabelle. Speichern Sie sie als Excel-Arbeitsmappe (.xlsx).',

@@ -65,7 +65,7 @@ export function unusedColumns(
   });
 }
 
-/** Texts of a row that a program damaged before: “M?nchen”, “Total: #REF!”, “1.2E+11”, “NULL”. */
+/** Texts of a row that a program damaged before: “M?nchen”, “Total: #REF!”, “1.2E+11”, “NULL”, “&amp;”. */
 export function damagedTexts(
   { cells, row }: SourceRow,
   unit: Records['unit'],
@@ -90,6 +90,14 @@ function damageOf(text: string): UserMessage | null {
   const error = errorValueIn(text);
   if (error !== null) return userMessage('cell-has-error-value', { text: quotable(text), error });
   if (hasLostLetters(text)) return userMessage('cell-has-question-marks', { text: quotable(text) });
+  const code = codeIn(text);
+  if (code !== null) return userMessage('cell-has-code', { text: quotable(text), code });
+  const [control] = CONTROL_CHARACTER.exec(text) ?? [];
+  if (control !== undefined)
+    return userMessage('cell-has-control-character', {
+      text: quotable(text),
+      code: `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+    });
   return SHORTENED.test(text) ? userMessage('cell-is-shortened', { text: quotable(text) }) : null;
 }
 
@@ -106,4 +114,28 @@ function hasLostLetters(text: string): boolean {
   return (
     /^[\s?]*\?{3,}[\s?]*$/.test(text) || /\p{L}\?\p{Ll}/u.test(text.replace(/https?:\S+/g, ''))
   );
+}
+
+/**
+ * All control characters except tabs, line breaks and those before letters of ISO-2022, which is an
+ * error of the whole file.
+ */
+const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r](?![$(])/u;
+
+/** What exports of shops and programs write for a character or a line break. */
+const CODES = [
+  /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos|nbsp|euro|szlig|[aou]uml);/i,
+  /<\/?(?:br|p|b|i|u|em|strong|span|div|ul|ol|li|h[1-6])(?: [^<>]{0,200})?\/?>/i,
+  /\\u[\da-f]{4}/i,
+  /\\r\\n|\\n/,
+];
+
+function codeIn(text: string): string | null {
+  // A path of Windows may contain “\n”.
+  const codes = text.includes(':\\') ? CODES.slice(0, 2) : CODES;
+  for (const code of codes) {
+    const [found] = code.exec(text) ?? [];
+    if (found !== undefined) return quotable(found);
+  }
+  return null;
 }
