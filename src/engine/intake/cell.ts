@@ -47,6 +47,10 @@ export type CellReading =
 const DAMAGED = /[\ufffd\0\u0080-\u009f]/;
 /** What switches to Japanese letters in ISO 2022. */
 const SWITCHES = ['\u001b$', '\u001b('];
+/** Chinese in HZ: `~{VPND~}`. */
+const HZ = /~\{[!-~]{2,}~\}/;
+/** What may be UTF-16 in UTF-7: `+APw-`. */
+const UTF_7 = /\+([A-Za-z\d+/]{3,})-/g;
 
 /** Checks a cell and converts it to its column's type. Surrounding space is ignored. */
 export function readCell(raw: RawCell, column: Column): CellReading {
@@ -77,7 +81,30 @@ export function readCell(raw: RawCell, column: Column): CellReading {
 }
 
 function isDamaged(text: string): boolean {
-  return DAMAGED.test(text) || !text.isWellFormed() || SWITCHES.some((each) => text.includes(each));
+  return DAMAGED.test(text) || !text.isWellFormed() || isSwitched(text);
+}
+
+/** Whether a text switches to the letters of another encoding, whose bytes are all ASCII. */
+function isSwitched(text: string): boolean {
+  return (
+    SWITCHES.some((each) => text.includes(each)) ||
+    HZ.test(text) ||
+    Array.from(text.matchAll(UTF_7), ([, base64 = '']) => base64).some(areLetters)
+  );
+}
+
+/**
+ * Whether UTF-16 in Base64 is nothing but letters of Europe beyond ASCII and punctuation: words such
+ * as `+Pro-` are something else.
+ */
+function areLetters(base64: string): boolean {
+  if ((6 * base64.length) % 16 > 4) return false;
+  const bytes = atob(base64);
+  if (btoa(bytes).replace(/=+$/, '') !== base64) return false;
+  const text = new TextDecoder('utf-16be').decode(
+    Uint8Array.from(bytes, (character) => character.charCodeAt(0)),
+  );
+  return /^[\u00a0-\u017f\u0370-\u052f\u2010-\u20bf]+$/.test(text);
 }
 
 /** An empty cell becomes its column's default, or an error if the column is required. */

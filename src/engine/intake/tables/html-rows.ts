@@ -39,6 +39,8 @@ export function htmlRows(html: string, columnOf: ColumnOf): readonly GridRow[] {
   const open: TableRows[] = [];
   let elements = 0;
   let unshown = 0;
+  /** The choices of the cell's list, of which a page shows the selected one. */
+  let options: Option[] | null = null;
   const parser = new Parser({
     onopentag(name, attributes) {
       elements += 1;
@@ -49,14 +51,23 @@ export function htmlRows(html: string, columnOf: ColumnOf): readonly GridRow[] {
         tables.push(table);
         open.push(table);
       } else open.at(-1)?.open(name, attributes);
+      if (name === 'select') options = [];
+      if (name === 'option') options?.push({ text: '', isSelected: 'selected' in attributes });
       if (name === 'img') open.at(-1)?.text(attributes.alt ?? '');
     },
     ontext(text) {
-      if (unshown === 0) open.at(-1)?.text(text.replace(/[ \t\r\n\f]+/g, ' '));
+      const shown = unshown === 0 ? text.replace(/[ \t\r\n\f]+/g, ' ') : '';
+      const option = options?.at(-1);
+      if (option === undefined) open.at(-1)?.text(shown);
+      else option.text += shown;
     },
     onclosetag(name) {
       elements -= 1;
       if (UNSHOWN.has(name)) unshown -= 1;
+      if (name === 'select') {
+        open.at(-1)?.text(shownOption(options ?? []));
+        options = null;
+      }
       if (name === 'table') open.pop()?.endRow();
       else open.at(-1)?.close(name);
     },
@@ -67,6 +78,17 @@ export function htmlRows(html: string, columnOf: ColumnOf): readonly GridRow[] {
   const most = Math.max(...known);
   const [first = [], ...others] = filled.filter((_, at) => known[at] === most);
   return most === 0 ? first : joined([first, ...others]);
+}
+
+interface Option {
+  text: string;
+  readonly isSelected: boolean;
+}
+
+function shownOption(options: readonly Option[]): string {
+  const selected = options.filter(({ isSelected }) => isSelected);
+  const shown = selected.length === 0 ? options.slice(0, 1) : selected;
+  return shown.map(({ text }) => text.trim()).join(' | ');
 }
 
 /** The rows of several tables, with an empty row between two. */

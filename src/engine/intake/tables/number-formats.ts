@@ -80,6 +80,20 @@ export function numberFormatter(
   };
 }
 
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?Z?$/;
+const DAY_MS = 86_400_000;
+/** The number of 1970-01-01 in a workbook that counts from 1900. */
+const DAYS_TO_1970 = 25_569;
+
+/** The number of a date in ISO 8601, as a workbook counts days; `null` for another text. */
+export function daysOf(iso: string, is1904: boolean): number | null {
+  const ms = ISO_DATE.test(iso)
+    ? Date.parse(/[TZ]/.test(iso) ? `${iso.replace('Z', '')}Z` : iso)
+    : NaN;
+  if (Number.isNaN(ms)) return null;
+  return ms / DAY_MS + DAYS_TO_1970 - (is1904 ? DAYS_TO_1904 : 0);
+}
+
 /** `TRUE`, as a workbook shows it in this language. */
 export function shownBoolean(value: boolean, language: string): string {
   return format('General', value, { locale: language });

@@ -14,6 +14,8 @@ import { htmlRows } from './html-rows.ts';
 import type { GridRow } from './grid-row.ts';
 import { locateTable } from './locate-table.ts';
 import { separate, type Separation } from './separator.ts';
+import { isVisible } from './cell-visibility.ts';
+import type { SplitRows } from './split-cells.ts';
 import { recordsOf } from './table-records.ts';
 import type { TableOptions } from './table-options.ts';
 import type { TableFile } from './table-source.ts';
@@ -201,11 +203,23 @@ export function splitDelimited(text: string, options: TableOptions): DelimitedRo
   return {
     separator: found.separator,
     quotes: found.quotes,
-    rows: found.rows.map((cells, at): GridRow => ({ row: at + before, cells })),
+    rows: withoutDoubleBars(found).map((cells, at): GridRow => ({ row: at + before, cells })),
     open: new Set(found.open.map((at) => at + before)),
     starts: found.starts.map((at) => at + offset),
     excess: found.excess,
   };
+}
+
+/** Jira writes `||title||message||` above `|One|a|`. */
+function withoutDoubleBars({ separator, rows }: Separation & SplitRows): SplitRows['rows'] {
+  const [header = [], ...others] = rows;
+  const isDouble =
+    separator === '|' &&
+    header.length > 4 &&
+    header.every(
+      (cell, at) => isVisible(cell) === (at > 0 && at % 2 === 0 && at < header.length - 1),
+    );
+  return isDouble ? [header.filter((_, at) => at % 2 === 0), ...others] : rows;
 }
 
 function readGrid(

@@ -3,6 +3,7 @@ import { ArchiveError, type Archive } from './archive.ts';
 import {
   MAX_FORMAT,
   languageOfFormats,
+  daysOf,
   numberFormatter,
   shownBoolean,
   type BookStyles,
@@ -166,6 +167,13 @@ export function readXlsxSheet(
   sheet.fillMerged(merged);
   return sheet;
 
+  /** Without a format of dates, a date is shown as it is written. */
+  function shownDate(iso: string, at: number): ShownCell {
+    const days = daysOf(iso, book.is1904);
+    const shown = days === null ? null : shownNumber(days, at, iso);
+    return shown?.number === undefined && shown !== null ? shown : { text: iso };
+  }
+
   function shownCell(): ShownCell {
     switch (type) {
       case 's':
@@ -176,8 +184,9 @@ export function readXlsxSheet(
         return { text: unescaped(value) };
       case 'b':
         return { text: shownBoolean(value === '1' || value === 'true', language) };
-      case 'e':
       case 'd':
+        return shownDate(value, style);
+      case 'e':
         return { text: value };
       default:
         // A program that does not calculate stores a formula without its value.

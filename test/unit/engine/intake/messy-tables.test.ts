@@ -402,6 +402,25 @@ const CASES: Readonly<Record<string, Case>> = {
     'title,message\n\u001b$B%F%9%H\u001b(B,a\n',
     { rows: [], errors: ['Row 2, title: has damaged characters.'] },
   ],
+  'German in UTF-7, and a number of a telephone': [
+    'title,message\nGr+APwA3w-e,a\nCall +4930-1,b\nA+b-c +ABC- +120- +Pro-Line,c\n',
+    {
+      rows: ['3 Call +4930-1 | b', '4 A+b-c +ABC- +120- +Pro-Line | c'],
+      errors: ['Row 2, title: has damaged characters.'],
+    },
+  ],
+  'Chinese in HZ': [
+    'title,message\n~{VPND~},a\n~{b,c\n',
+    { rows: ['3 ~{b | c'], errors: ['Row 2, title: has damaged characters.'] },
+  ],
+  'a page with choices in its cells': [
+    '<table><tr><td>title</td><td>message</td></tr><tr><td>One</td><td><select><option>Draft</option><option selected>Done</option></select> today</td></tr><tr><td>Two</td><td><select><option>Draft<option>Done</select></td></tr></table>',
+    { rows: ['2 One | Done today', '3 Two | Draft'] },
+  ],
+  'a table of Jira': [
+    '||title||message||\n|One|a|\n|Two|b|\n',
+    { rows: ['2 One | a', '3 Two | b'], how: { separator: '|' } },
+  ],
   'the last lines of two databases': [
     'title\tmessage\nOne\ta\n\\.\n',
     { rows: ['2 One | a'], how: { leftOutCount: 1 } },

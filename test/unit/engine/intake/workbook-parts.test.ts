@@ -92,6 +92,17 @@ describe('the sheet of the table', () => {
   });
 });
 
+it('shows dates in ISO 8601 as the formats of their cells say', () => {
+  const cell = (at: string, value: string, style: number): string =>
+    `<c r="${at}" t="d" s="${style}"><v>${value}</v></c>`;
+  const content = workbook({ Videos: [['title', 'message']] }, ['dd.mm.yyyy', 'General'], '', {
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>title</v></c><c r="B1" t="str"><v>message</v></c></row><row r="2">${cell('A2', '2026-11-27T00:00:00', 0)}${cell('B2', '2026-11-27', 1)}</row></sheetData></worksheet>`,
+  });
+  expect(read(content).rows.map(({ values }) => textsOf(values))).toMatchObject([
+    { title: '27.11.2026', message: '2026-11-27' },
+  ]);
+});
+
 describe('a named table', () => {
   const ROWS: Rows = [
     ['Plan of Jo', '', '', '', 'Colour', 'Use'],
