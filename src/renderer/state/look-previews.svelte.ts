@@ -1,3 +1,4 @@
+import { SvelteMap } from 'svelte/reactivity';
 import type { SampleRow } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { Frame } from '../../contract/frame.ts';
@@ -7,7 +8,7 @@ type Request = NonNullable<SampleRow['request']>;
 /** A frame of one video in each of several looks, from the service on this computer. */
 export class LookPreviews {
   /** By look; a look is missing until its frame has been drawn. */
-  frames = $state.raw<ReadonlyMap<string, Frame>>(new Map());
+  readonly frames = new SvelteMap<string, Frame>();
 
   readonly #client: { readonly preview: Pick<Client['preview'], 'frame'> };
   /** The request as text, to recognise an unchanged row in a new plan. */
@@ -23,13 +24,13 @@ export class LookPreviews {
     const text = JSON.stringify([rest, looks]);
     if (text === this.#text) return;
     this.#text = text;
-    this.frames = new Map();
+    this.frames.clear();
     for (const look of looks) {
       const frame = await this.#client.preview
         .frame({ request: { ...rest, look } })
         .catch((): Frame => ({ kind: 'unavailable' }));
       if (text !== this.#text) return;
-      this.frames = new Map([...this.frames, [look, frame]]);
+      this.frames.set(look, frame);
     }
   }
 }
