@@ -772,6 +772,8 @@ describe('a cancelled video', () => {
     await page.evaluate(() => {
       window.engine.change(['job-14'], { state: 'cancelled', failure: null });
     });
+    // It moves to another section.
+    await row(page, title).getByText('cancelled', { exact: true }).waitFor();
     await row(page, title).click();
     await details(page).getByRole('button', { name: 'Retry' }).click();
     await page
