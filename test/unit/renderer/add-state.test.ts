@@ -181,7 +181,7 @@ describe('adding a batch', () => {
   });
 
   it.each([
-    ['batch.json', '{"videos": [{"title": "One"}]}', 'batch-unreadable'],
+    ['batch.json', '[{"title": "One"', 'batch-unreadable'],
     ['batch.csv', '\n \n', 'batch-empty'],
   ])('stays at the file selection when %s is refused', async (name, text, code) => {
     const { state } = setUp();
