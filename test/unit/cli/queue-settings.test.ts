@@ -26,6 +26,7 @@ test('a profile that was saved for a service replaces the built-in one of its na
   expect((await resolveQueueSettings(given, '/videos')).profile).toEqual(builtInProfile('luma'));
 });
 
+// abuse.md 71
 test('a profile file sends the key to no origin that the user has not seen', async () => {
   const dataDir = temporaryFolder();
   const { api, ...builtIn } = builtInProfile('runway');
