@@ -624,8 +624,8 @@ export const TIMING_DEFECTS: readonly Defect[] = [
   {
     name: 'pictures one frame late as drawn',
     file: 'render-to-files.ts',
-    find: 'await renderer.draw(frame)',
-    replace: 'await renderer.draw(Math.max(0, frame - 1))',
+    find: 'await renderer.draw(framesDone)',
+    replace: 'await renderer.draw(Math.max(0, framesDone - 1))',
   },
   {
     name: 'a frame rate of 25 in the file',
