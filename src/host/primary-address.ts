@@ -41,10 +41,7 @@ export interface PrimaryAddress {
  * The caller holds the data folder's lock, so any address of an earlier primary process is stale. Its
  * name is new each time: a process that has lost the folder removes only its own socket.
  */
-export async function choosePrimaryAddress(
-  dataDir: string,
-
-): Promise<PrimaryAddress> {
+export async function choosePrimaryAddress(dataDir: string): Promise<PrimaryAddress> {
   const privateFolder = path.join(dataDir, 'endpoint');
   await makeFolder(privateFolder, 0o700);
   await chmod(privateFolder, 0o700);
