@@ -51,7 +51,7 @@ export function startSpool(
     program === undefined
       ? endingWithTests(process.execPath, [BUILT_SPOOL, ...args])
       : endingWithTests(program, args);
-  // Not the home folder of whoever runs the tests: its queue and settings are theirs.
+  // Not the home folder of the person who runs the tests, which has their queue and settings.
   const HOME = env.HOME ?? temporaryFolder();
   const child = spawn(...command, { cwd, env: { ...process.env, ...env, HOME } });
   const ended = once(child, 'close') as Promise<[number | null]>;

@@ -132,7 +132,7 @@ test('a cancelled row that was held is held again, and one that waited waits', a
 
   expect((await rig.jobs()).map(({ state }) => state).slice(0, 2)).toEqual(['held', 'queued']);
   const { history } = await jobs.show({ id: two });
-  // It waits again by being put back, not by a release that nobody asked for.
+  // It waits again because it was put back: the user did not release it.
   expect(history.slice(-2).map(({ event }) => event)).toEqual(['cancelled', 'restored']);
 });
 

@@ -45,10 +45,7 @@ const ASKED: Readonly<Record<string, readonly [content: string, asked: readonly 
     'title,message\nOne,a\nTwo,b\n\nNewsletter,\nThree,c\nFour,d\n',
     ['section 5'],
   ],
-  'a week in a column of its own': [
-    'Nr,title,message\nWeek 48,,\n1,One,a\n2,Two,b\n',
-    ['section 2'],
-  ],
+  'a week in a separate column': ['Nr,title,message\nWeek 48,,\n1,One,a\n2,Two,b\n', ['section 2']],
   'a cell across all columns': [
     '<table><tr><td>title</td><td>message</td></tr><tr><td colspan="2">Newsletter</td></tr><tr><td>One</td><td>a</td></tr></table>',
     ['section 2'],
