@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Job } from '../../../src/contract/job.ts';
-import type { ServiceApi } from '../../../src/contract/service-profile.ts';
 import type { Clock } from '../../../src/engine/clock.ts';
 import { PUBLIC_ONLY } from '../../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
@@ -10,18 +9,7 @@ import { openEngine, type TestEngine } from '../../rigs/open-engine.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
 import type { InstanceLock } from '../../../src/engine/jobs/instance-lock.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
-import { Endpoints } from '../../../src/engine/service/endpoints.ts';
 import type { ExchangeResult } from '../../../src/engine/service/exchange.ts';
-import type {
-  ConnectOutcome,
-  GenerateOutcome,
-  KeyCheckOutcome,
-  LinkOutcome,
-  ListOutcome,
-  Service,
-  StatusOutcome,
-} from '../../../src/engine/service/outcomes.ts';
-import { ResponseClassifier } from '../../../src/engine/service/response-classifier.ts';
 import {
   EngineRun,
   watchCommits,
@@ -34,6 +22,12 @@ import {
   type ServiceTraits,
 } from '../../rigs/remembering-service.ts';
 import { SeededRandom } from '../../rigs/seeded-random.ts';
+import {
+  SimulatedClient,
+  type SimulatedExchange,
+  type SimulatedNetwork,
+  type SimulatedRequest,
+} from '../../rigs/simulated-client.ts';
 import { seededVideo } from '../../rigs/seeded-video.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
 
@@ -208,14 +202,9 @@ export class World {
         },
       },
       (_service, _key, rules) => {
-        const lossyService = new LossyService(
-          this,
-          run,
-          this.#profile.api,
-          new ResponseClassifier(new Endpoints(ORIGIN, this.#profile.api), rules),
-        );
+        const network = new LossyNetwork(this, run);
         return {
-          service: lossyService,
+          service: new SimulatedClient(network, ORIGIN, rules, this.#profile.api),
           download: (request) => saved(request, run),
           disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
           connections: new Connections(PUBLIC_ONLY),
@@ -238,39 +227,35 @@ export class World {
   }
 }
 
-/** A client of the service that loses responses. */
-class LossyService implements Service {
-  readonly api: ServiceApi;
+/** Loses requests for videos, or their responses. */
+class LossyNetwork implements SimulatedNetwork {
   readonly #world: World;
   readonly #run: EngineRun;
-  readonly #classifier: ResponseClassifier;
 
-  constructor(world: World, run: EngineRun, api: ServiceApi, classifier: ResponseClassifier) {
-    this.api = api;
+  constructor(world: World, run: EngineRun) {
     this.#world = world;
     this.#run = run;
-    this.#classifier = classifier;
   }
 
-  async connect(): Promise<ConnectOutcome> {
+  readonly connect = async (): Promise<SimulatedExchange> => {
     await this.#run.sleep(LATENCY_MS);
     const loss = this.#world.losses.shift();
     if (loss) this.#world.lost += 1;
     if (loss?.kind === 'killed') this.#run.killAtCommit(loss.commit, loss.when);
-    return {
-      kind: 'connected',
-      connection: {
-        generate: (body, _signal, key) => this.#generate(body, key, loss),
-        close: () => undefined,
-      },
-    };
-  }
+    return (request) => this.#generate(request, loss);
+  };
+
+  readonly exchange: SimulatedExchange = async ({ to, id }) => {
+    const sentAt = this.#run.now();
+    await this.#run.sleep(LATENCY_MS);
+    const { service } = this.#world;
+    return this.#answered(to === 'list' ? service.list(id) : service.status(id ?? ''), sentAt);
+  };
 
   async #generate(
-    body: string,
-    key: string | undefined,
+    { body, idempotencyKey }: SimulatedRequest,
     loss: Loss | undefined,
-  ): Promise<GenerateOutcome> {
+  ): Promise<ExchangeResult> {
     const { service, clock } = this.#world;
     this.#world.requests += 1;
     const sentAt = this.#run.now();
@@ -278,77 +263,29 @@ class LossyService implements Service {
     const arrives = loss?.kind !== 'request-lost' && !(loss && 'arrives' in loss && !loss.arrives);
     // A request that has been sent arrives even if the process is killed.
     void clock.sleep(LATENCY_MS / 2).then(() => {
-      if (arrives) received = service.generate(body, key);
+      if (arrives) received = service.generate(body ?? '', idempotencyKey);
       if (loss?.kind === 'killed-in-flight') this.#run.kill();
     });
     await this.#run.sleep(LATENCY_MS + service.traits.acceptMs);
     const answer = received as HttpAnswer | null;
+    const cause = { why: 'connection', code: 'ECONNRESET' } as const;
     if (answer === null || loss?.kind === 'answer-lost') {
-      const cause = { why: 'connection', code: 'ECONNRESET' } as const;
-      return this.#classifier.ofGenerate({ kind: 'broken', cause, response: null });
+      return { kind: 'broken', cause, response: null };
     }
     if (loss?.kind === 'bad-gateway') {
-      return this.#classifier.ofGenerate(this.#answered({ status: 502, body: '<html>' }, sentAt));
+      return this.#answered({ status: 502, body: '<html>' }, sentAt);
     }
     if (loss?.kind === 'answer-cut') {
       const cut = this.#answered({ ...answer, body: answer.body.slice(0, 5) }, sentAt);
-      if (cut.kind !== 'answered') throw new Error('It is answered.');
-      const cause = { why: 'connection', code: 'ECONNRESET' } as const;
-      return this.#classifier.ofGenerate({ ...cut, kind: 'broken', cause });
+      return { ...cut, kind: 'broken', cause };
     }
-    return this.#classifier.ofGenerate(this.#answered(answer, sentAt));
+    return this.#answered(answer, sentAt);
   }
 
-  status(id: string): Promise<StatusOutcome> {
-    return this.#read(
-      () => this.#world.service.status(id),
-      (reading) => this.#classifier.ofStatus(reading),
-    );
-  }
-
-  knownLink(): null {
-    return null;
-  }
-
-  link(id: string): Promise<LinkOutcome> {
-    return this.#read(
-      () => this.#world.service.status(id),
-      (reading) => this.#classifier.ofLinkInStatus(reading, null),
-    );
-  }
-
-  list(cursor: string | null): Promise<ListOutcome> {
-    return this.#read(
-      () => this.#world.service.list(cursor),
-      (reading) => this.#classifier.ofList(reading),
-    );
-  }
-
-  cancel(): Promise<never> {
-    return Promise.reject(new Error('This service cancels nothing.'));
-  }
-
-  balance(): Promise<never> {
-    return Promise.reject(new Error('This service tells no balance.'));
-  }
-
-  checkKey(): Promise<KeyCheckOutcome> {
-    return this.#read(
-      () => this.#world.service.status('key-check'),
-      (reading) => this.#classifier.ofKeyCheck(reading),
-    );
-  }
-
-  async #read<T>(
-    ask: () => HttpAnswer,
-    classify: (reading: ReturnType<ResponseClassifier['ofRead']>) => T,
-  ): Promise<T> {
-    const sentAt = this.#run.now();
-    await this.#run.sleep(LATENCY_MS);
-    return classify(this.#classifier.ofRead(this.#answered(ask(), sentAt)));
-  }
-
-  #answered({ status, body }: HttpAnswer, sentAt: number): ExchangeResult {
+  #answered(
+    { status, body }: HttpAnswer,
+    sentAt: number,
+  ): Extract<ExchangeResult, { kind: 'answered' }> {
     const now = this.#run.now();
     const headers = { date: new Date(now).toUTCString() };
     return { kind: 'answered', response: { status, headers, body, sentAt, receivedAt: now } };

@@ -1,29 +1,11 @@
 import { Dispatcher } from 'undici';
-import { DOCUMENTED_API } from '../../../src/contract/service-profile.ts';
-import { Endpoints } from '../../../src/engine/service/endpoints.ts';
-import type { AnswerRules } from '../../../src/contract/answer-rules.ts';
-import {
-  exchange,
-  type ExchangeRequest,
-  type ExchangeResult,
-} from '../../../src/engine/service/exchange.ts';
-import type {
-  ConnectOutcome,
-  GenerateOutcome,
-  KeyCheckOutcome,
-  LinkOutcome,
-  ListOutcome,
-  Service,
-  StatusOutcome,
-} from '../../../src/engine/service/outcomes.ts';
+import type { Failure } from '../../../src/contract/failure.ts';
+import { exchange, type ExchangeRequest } from '../../../src/engine/service/exchange.ts';
 import { keyMissing, notSent } from '../../../src/engine/service/service-failures.ts';
-import {
-  ResponseClassifier,
-  type Reading,
-} from '../../../src/engine/service/response-classifier.ts';
 import type { SeededRandom } from '../../rigs/seeded-random.ts';
+import type { SimulatedExchange, SimulatedNetwork } from '../../rigs/simulated-client.ts';
 import type { Computer, EngineProcess } from './computer.ts';
-import type { Endpoint, ModelRequest, ModelResponse, ModelService } from './model-service.ts';
+import type { ModelRequest, ModelResponse, ModelService } from './model-service.ts';
 import type { WorldTime } from './world-time.ts';
 
 /** How connections fail: no route, no name, a proxy's refusal, a broken TLS record. */
@@ -192,15 +174,14 @@ class SimulatedDispatcher extends Dispatcher {
 }
 
 /**
- * The documented API over the simulated network, by the engine's own client, with its rules for
- * timeouts, first bytes and the classification of responses.
+ * The documented API over the simulated network, with the rules of the engine's client for timeouts
+ * and first bytes.
  */
-export class NetworkedService implements Service {
+export class ServiceConnection implements SimulatedNetwork {
   readonly #network: Network;
   readonly #service: ModelService;
   readonly #process: EngineProcess;
   readonly #key: () => string | null;
-  readonly #classifier: ResponseClassifier;
   readonly #closed = new AbortController();
 
   constructor(
@@ -208,86 +189,25 @@ export class NetworkedService implements Service {
     service: ModelService,
     process: EngineProcess,
     key: () => string | null,
-    rules: AnswerRules,
   ) {
     this.#network = network;
     this.#service = service;
     this.#process = process;
     this.#key = key;
-    this.#classifier = new ResponseClassifier(new Endpoints(service.origin, DOCUMENTED_API), rules);
   }
 
-  async connect(signal?: AbortSignal): Promise<ConnectOutcome> {
-    if (this.#key() === null) return { kind: 'not-connected', failure: keyMissing() };
-    const stopped = notSent(this.#host, { why: 'stopped' });
+  readonly connect = async (signal?: AbortSignal): Promise<SimulatedExchange | Failure> => {
+    if (this.#key() === null) return keyMissing();
+    const { host } = new URL(this.#service.origin);
     await this.#process.sleep(2 * this.#network.delay(), signal).catch(() => undefined);
-    if (signal?.aborted) return { kind: 'not-connected', failure: stopped };
+    if (signal?.aborted) return notSent(host, { why: 'stopped' });
     const { failure: code } = this.#network;
-    if (code !== null) {
-      return { kind: 'not-connected', failure: notSent(this.#host, { why: 'connection', code }) };
-    }
-    const connection = {
-      generate: (body: string, stop?: AbortSignal) => this.#generate(body, stop),
-      close: () => undefined,
-    };
-    return { kind: 'connected', connection };
-  }
+    return code === null ? this.exchange : notSent(host, { why: 'connection', code });
+  };
 
-  async status(id: string, signal?: AbortSignal): Promise<StatusOutcome> {
-    return this.#classifier.ofStatus(await this.#read('status', id, signal));
-  }
-
-  knownLink(): null {
-    return null;
-  }
-
-  list(): Promise<ListOutcome> {
-    return Promise.reject(new Error('This service has no list.'));
-  }
-
-  async link(id: string, signal?: AbortSignal): Promise<LinkOutcome> {
-    return this.#classifier.ofLink(await this.#read('download', id, signal));
-  }
-
-  cancel(): Promise<never> {
-    return Promise.reject(new Error('This service cancels nothing.'));
-  }
-
-  balance(): Promise<never> {
-    return Promise.reject(new Error('This service tells no balance.'));
-  }
-
-  async checkKey(signal?: AbortSignal, entered?: string): Promise<KeyCheckOutcome> {
-    return this.#classifier.ofKeyCheck(await this.#read('status', 'key-check', signal, entered));
-  }
-
-  /** Aborts reads, as the real client does. */
-  close(): Promise<void> {
-    this.#closed.abort();
-    return Promise.resolve();
-  }
-
-  get #host(): string {
-    return new URL(this.#service.origin).host;
-  }
-
-  async #generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
-    const result = await this.#exchange('generate', null, body, signal);
-    return this.#classifier.ofGenerate(result);
-  }
-
-  async #read(to: Endpoint, id: string, signal?: AbortSignal, entered?: string): Promise<Reading> {
-    const stop = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])]);
-    return this.#classifier.ofRead(await this.#exchange(to, id, null, stop, entered));
-  }
-
-  #exchange(
-    to: Endpoint,
-    id: string | null,
-    body: string | null,
-    signal?: AbortSignal,
-    key = this.#key() ?? undefined,
-  ): Promise<ExchangeResult> {
+  readonly exchange: SimulatedExchange = ({ to, id, body }, signal, entered) => {
+    if (to === 'list') throw new Error('This service has no list.');
+    const key = entered ?? this.#key() ?? undefined;
     const request: ExchangeRequest = {
       method: body === null ? 'GET' : 'POST',
       path: `/api/v1/video/${to}${id === null ? '' : `/${id}`}`,
@@ -301,6 +221,17 @@ export class NetworkedService implements Service {
       this.#network.dispatch(this.#service, { to, id, body, key }, this.#process, handler);
       return true;
     });
-    return exchange(dispatcher, request, this.#process, signal);
+    return exchange(dispatcher, request, this.#process, this.#stopOf(body, signal));
+  };
+
+  /** Aborts reads, as the real client does. */
+  close(): Promise<void> {
+    this.#closed.abort();
+    return Promise.resolve();
+  }
+
+  #stopOf(body: string | null, signal: AbortSignal | undefined): AbortSignal | undefined {
+    if (body !== null) return signal;
+    return AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])]);
   }
 }

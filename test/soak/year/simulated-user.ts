@@ -423,10 +423,6 @@ export class SimulatedUser {
     return ACTIVE_STATES.some((state) => counts.has(state) && (state !== 'queued' || !isUsedUp));
   }
 
-  get waiting(): number {
-    return this.#rows().filter(({ state }) => state === 'queued').length;
-  }
-
   /**
    * Allows one more acceptance of each of these rows, in addition to unsent rows with the same
    * request.

@@ -12,12 +12,13 @@ import { openKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Collision } from '../../../src/contract/batch.ts';
 import { FakeKeychain } from '../../rigs/fake-keychain.ts';
 import { SeededRandom } from '../../rigs/seeded-random.ts';
+import { SimulatedClient } from '../../rigs/simulated-client.ts';
 import { Computer, type EngineProcess } from './computer.ts';
 import { FileServer } from './file-server.ts';
 import { History } from './history.ts';
 import { Invariants } from './invariants.ts';
 import { bytesOf, ModelService, randomTraits, type PlanName, type Video } from './model-service.ts';
-import { Network, NetworkedService } from './network.ts';
+import { Network, ServiceConnection } from './network.ts';
 import { QueueReader } from './queue-reader.ts';
 import { WorldTime } from './world-time.ts';
 
@@ -302,19 +303,15 @@ export class World {
   #connect(process: EngineProcess): Parameters<typeof openEngine>[1] {
     return ({ baseUrl }, key, rules) => {
       const service = this.services.find(({ origin }) => origin === baseUrl) ?? this.service;
-      const client = new NetworkedService(
-        this.network,
-        service,
-        process,
-        () => key.forOrigin(service.origin),
-        rules,
+      const connection = new ServiceConnection(this.network, service, process, () =>
+        key.forOrigin(service.origin),
       );
       return {
-        service: client,
+        service: new SimulatedClient(connection, service.origin, rules),
         download: (request) => this.files.download(request, service, process),
         disks: this.files.disks,
         connections: new Connections(PUBLIC_ONLY),
-        close: () => client.close(),
+        close: () => connection.close(),
       };
     };
   }

@@ -1,22 +1,12 @@
-import type { AnswerRules } from '../../../../src/contract/answer-rules.ts';
-import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
-import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
+import type { Failure } from '../../../../src/contract/failure.ts';
 import type { Clock } from '../../../../src/engine/clock.ts';
 import type { ExchangeResult } from '../../../../src/engine/service/exchange.ts';
-import type {
-  ConnectOutcome,
-  GenerateOutcome,
-  KeyCheckOutcome,
-  LinkOutcome,
-  ListOutcome,
-  Service,
-  StatusOutcome,
-} from '../../../../src/engine/service/outcomes.ts';
 import { notSent } from '../../../../src/engine/service/service-failures.ts';
-import {
-  ResponseClassifier,
-  type Reading,
-} from '../../../../src/engine/service/response-classifier.ts';
+import type {
+  SimulatedExchange,
+  SimulatedNetwork,
+  SimulatedRequest,
+} from '../../../rigs/simulated-client.ts';
 import type { Fault } from './faults.ts';
 import type { ServiceRequest, Response, SimulatedService } from './simulated-service.ts';
 
@@ -40,7 +30,6 @@ export interface WireWatcher {
 export interface WireParts {
   readonly service: SimulatedService;
   readonly network: Network;
-  readonly rules: AnswerRules;
   readonly key: () => string | null;
   /**
    * Not the engine's: a sent request continues after the engine's process was killed.
@@ -50,81 +39,25 @@ export interface WireParts {
   readonly watcher: WireWatcher;
 }
 
-/** The connection to the simulated service. The engine's own classifier reads the responses. */
-export class Wire implements Service {
+/** The connection to the simulated service. */
+export class Wire implements SimulatedNetwork {
   readonly #parts: WireParts;
-  readonly #classifier: ResponseClassifier;
 
   constructor(parts: WireParts) {
     this.#parts = parts;
-    this.#classifier = new ResponseClassifier(
-      new Endpoints(parts.service.origin, DOCUMENTED_API),
-      parts.rules,
-    );
   }
 
-  /** An open connection can still be lost before the first byte: `generate` reports that. */
-  async connect(): Promise<ConnectOutcome> {
+  readonly connect = async (): Promise<SimulatedExchange | Failure> => {
     const { network, key, clock } = this.#parts;
-    if (key() === null || !network.isOnline) {
-      await clock.sleep(LATENCY_MS);
-      const { host } = new URL(this.#parts.service.origin);
-      const failure = notSent(host, { why: 'connection', code: 'ECONNREFUSED' });
-      return { kind: 'not-connected', failure };
-    }
-    return {
-      kind: 'connected',
-      connection: {
-        generate: (body, signal) => this.#generate(body, signal),
-        close: () => undefined,
-      },
-    };
-  }
-
-  async #generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
-    const result = await this.#exchange({ to: 'generate', body, job: 0 }, signal);
-    return this.#classifier.ofGenerate(result);
-  }
-
-  async status(id: string, signal?: AbortSignal): Promise<StatusOutcome> {
-    return this.#classifier.ofStatus(await this.#read({ to: 'status', id }, signal));
-  }
-
-  knownLink(): null {
-    return null;
-  }
-
-  list(): Promise<ListOutcome> {
-    return Promise.reject(new Error('This service has no list.'));
-  }
-
-  async link(id: string, signal?: AbortSignal): Promise<LinkOutcome> {
-    return this.#classifier.ofLink(await this.#read({ to: 'download', id }, signal));
-  }
-
-  cancel(): Promise<never> {
-    return Promise.reject(new Error('This service cancels nothing.'));
-  }
-
-  balance(): Promise<never> {
-    return Promise.reject(new Error('This service reports no balance.'));
-  }
-
-  async checkKey(signal?: AbortSignal, entered?: string): Promise<KeyCheckOutcome> {
-    const request = { to: 'status', id: 'key-check' } as const;
-    return this.#classifier.ofKeyCheck(await this.#read(request, signal, entered));
-  }
-
-  async #read(request: ServiceRequest, signal?: AbortSignal, entered?: string): Promise<Reading> {
-    return this.#classifier.ofRead(await this.#exchange(request, signal, entered));
-  }
+    if (key() !== null && network.isOnline) return this.exchange;
+    await clock.sleep(LATENCY_MS);
+    const { host } = new URL(this.#parts.service.origin);
+    return notSent(host, { why: 'connection', code: 'ECONNREFUSED' });
+  };
 
   /** @param entered a key that is not in use, of which the watcher is not told */
-  async #exchange(
-    request: ServiceRequest,
-    signal?: AbortSignal,
-    entered?: string,
-  ): Promise<ExchangeResult> {
+  readonly exchange: SimulatedExchange = async (simulated, signal, entered) => {
+    const request = requestOf(simulated);
     const { network, key, clock, worldClock } = this.#parts;
     const watcher = entered === undefined ? this.#parts.watcher : null;
     const value = entered ?? key();
@@ -149,7 +82,7 @@ export class Wire implements Service {
     }
     const isCut = fault?.reply === 'half';
     return this.#readResponse(request.to, job, response, isCut, sentAt, watcher);
-  }
+  };
 
   /** @returns the response; `null` for none */
   #deliver(request: ServiceRequest, key: string, fault: Fault | undefined): Response | null {
@@ -177,4 +110,9 @@ export class Wire implements Service {
     if (received === null || isCut) return { kind: 'broken', cause, response: received };
     return { kind: 'answered', response: received };
   }
+}
+
+function requestOf({ to, id, body }: SimulatedRequest): ServiceRequest {
+  if (to === 'list') throw new Error('This service has no list.');
+  return to === 'generate' ? { to, body: body ?? '', job: 0 } : { to, id: id ?? '' };
 }

@@ -8,6 +8,7 @@ import { takeFolder } from '../../../../src/engine/engine.ts';
 import type { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { RateServerKind } from '../../../rigs/rate-servers.ts';
+import { SimulatedClient } from '../../../rigs/simulated-client.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 import { readDisk, type Disk } from './disk.ts';
 import type { FileFault } from './faults.ts';
@@ -244,7 +245,6 @@ export class World {
       const wire = new Wire({
         service,
         network,
-        rules,
         clock: engineRun,
         worldClock: this.clock,
         key: () => key.forOrigin(origin),
@@ -259,7 +259,7 @@ export class World {
       });
       const report = (what: string): void => this.model.report(what);
       return {
-        service: wire,
+        service: new SimulatedClient(wire, origin, rules),
         download: (request) => transfer(request, { service, next, report }, engineRun),
         disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
         connections: new Connections(PUBLIC_ONLY),
