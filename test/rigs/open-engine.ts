@@ -40,10 +40,7 @@ export function commandsOf(view: EngineView): Calls<Commands> {
 }
 
 /** Includes the service that is shown first. */
-export interface EngineOptions extends CommonOptions, ServiceSetup {
-  /** Whether sending is paused at the start, permanently; unchanged when left out. */
-  readonly startUp?: StartUp;
-}
+export interface EngineOptions extends CommonOptions, ServiceSetup {}
 
 /** An engine that shows a service, and is closed where that fails. */
 export async function openEngine(
@@ -52,7 +49,7 @@ export async function openEngine(
 ): Promise<TestEngine> {
   const engine = new TestEngine(await createEngine(options, connectTo));
   try {
-    await engine.show(options, options.startUp);
+    await engine.show(options);
     return engine;
   } catch (error) {
     await engine.close().catch(() => undefined);

@@ -13,7 +13,7 @@ import { codeOf, isHeldFile } from '../error-codes.ts';
 import { systemClock } from '../system-clock.ts';
 
 /** How long a virus scanner or an indexer of Windows may hold a file, try by try: 630 ms in all. */
-const PATIENCE_MS = [10, 20, 40, 80, 160, 320];
+const RETRY_DELAYS_MS = [10, 20, 40, 80, 160, 320];
 
 /** The system calls that replacing a file needs; tests replace them. */
 export interface ReplacingSystem {
@@ -94,7 +94,7 @@ export async function renameOver(
 }
 
 function retryWaitsOn(platform: NodeJS.Platform): number[] {
-  return platform === 'win32' ? [...PATIENCE_MS] : [];
+  return platform === 'win32' ? [...RETRY_DELAYS_MS] : [];
 }
 
 /** @throws the error itself if it is not temporary, or lasts too long */

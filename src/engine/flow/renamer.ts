@@ -26,7 +26,7 @@ import { markMissing } from './saved-files.ts';
  * How long an indexer may hold a file; after the first such timeout, other files are not waited
  * for.
  */
-const PATIENCE_MS = 2000;
+const MAX_RETRY_MS = 2000;
 
 /** A file to be moved. Paths are absolute. */
 interface RenameTask {
@@ -132,7 +132,7 @@ class RenameRun {
    */
   readonly #left = new Map<string, string>();
   #renamed = 0;
-  #retryForMs = PATIENCE_MS;
+  #retryForMs = MAX_RETRY_MS;
 
   constructor(store: Store, clock: Clock, stop: AbortSignal) {
     this.#store = store;

@@ -30,11 +30,11 @@ export const backgroundSchema = only({
   /** What follows the clip while its scene lasts: its beginning, its last frame, or a plain ground. */
   end: oneOf(['loop', 'hold', 'cut']).default('loop'),
 }).superRefine(({ from, to }, context) => {
-  const fault = (message: string) => context.addIssue({ code: 'custom', path: ['to'], message });
+  const addIssue = (message: string) => context.addIssue({ code: 'custom', path: ['to'], message });
   if (to === undefined) return;
-  if (to <= from) fault(`must be later than ${from}, where the clip begins`);
+  if (to <= from) addIssue(`must be later than ${from}, where the clip begins`);
   else if (to - from > MAX_CLIP_SECONDS) {
-    fault(`must be at most ${MAX_CLIP_SECONDS} s later than ${from}, where the clip begins`);
+    addIssue(`must be at most ${MAX_CLIP_SECONDS} s later than ${from}, where the clip begins`);
   }
 });
 
