@@ -3,7 +3,7 @@ import path from 'node:path';
 import { errorsAmong } from '../contract/errors-among.ts';
 import type { AddedBatch, BatchPlan } from '../contract/batch.ts';
 import { writeNewFile } from '../engine/files/new-numbered-file.ts';
-import { leftOutCsv } from '../engine/intake/left-out-table.ts';
+import { leftOutTable } from '../engine/intake/left-out-table.ts';
 import type { BatchReading } from '../engine/intake/read-batch.ts';
 
 /** What became of every row of a batch; the counts add up to `videos` and those left out. */
@@ -31,14 +31,18 @@ export function invalidRowsOf({ errors, rows }: BatchReading): number[] {
 }
 
 /**
- * Saves the rows that are left out as `NAME.left-out.csv`, with their reasons.
+ * Saves the rows that are left out, with their reasons, as `NAME.left-out.csv`, or `.xlsx` for a
+ * workbook.
  *
  * @param folders the first one that can be written to gets the file
  * @returns its path
  */
-export function saveLeftOut(reading: BatchReading, folders: readonly string[]): Promise<string> {
-  const content = leftOutCsv(reading, 'en');
-  return writeNewFile(folders, path.basename(reading.name), '.left-out.csv', content);
+export async function saveLeftOut(
+  reading: BatchReading,
+  folders: readonly string[],
+): Promise<string> {
+  const { ending, bytes } = await leftOutTable(reading, 'en');
+  return writeNewFile(folders, path.basename(reading.name), ending, bytes);
 }
 
 /** @param file see {@link RowAccount.file} */

@@ -72,7 +72,7 @@ function withReadingOptions(command: Command): Command {
     .option('--one-batch', 'add several files as one batch instead of one each')
     .option(
       '--leave-out-faulty',
-      'add the rows without errors; save the others as NAME.left-out.csv',
+      'add the rows without errors; save the others as NAME.left-out.csv or .xlsx',
     )
     .option('--column <field=header>', 'use a column for a field', collectColumn)
     .option('--header-row <row>', 'row with the names of the columns', parseRow)

@@ -155,6 +155,10 @@ export const intakeMessages = {
     en: 'Row {row} looks like part of another table: “{text}”. Leave it out, or make a video of it.',
     de: 'Zeile {row} sieht nach einem Teil einer anderen Tabelle aus: „{text}“. Lassen Sie sie aus oder machen Sie ein Video daraus.',
   },
+  'copy-replaces-formulas': {
+    en: 'Corrected cells with a formula: {count:count}. In the copy, they have your value instead.',
+    de: 'Korrigierte Zellen mit einer Formel: {count:count}. In der Kopie steht dort Ihr Wert.',
+  },
   'copy-is-csv': {
     en: 'The copy is a CSV file with the rows of the table.',
     de: 'Die Kopie ist eine CSV-Datei mit den Zeilen der Tabelle.',

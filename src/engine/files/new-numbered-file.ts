@@ -21,7 +21,7 @@ export async function writeNewFile(
   folders: readonly string[],
   name: string,
   ending: string,
-  content: string,
+  content: Uint8Array,
 ): Promise<string> {
   let failure: unknown = null;
   for (const folder of folders) {
@@ -39,7 +39,7 @@ async function writeIn(
   folder: string,
   name: string,
   ending: string,
-  content: string,
+  content: Uint8Array,
 ): Promise<string> {
   for (let number = 1; number <= MAX_NUMBER; number += 1) {
     const file = path.join(folder, `${name}${number === 1 ? '' : `-${number}`}${ending}`);
@@ -55,9 +55,9 @@ async function writeIn(
 }
 
 /** The same command was run before with the same rows. */
-async function hasContent(file: string, content: string): Promise<boolean> {
+async function hasContent(file: string, content: Uint8Array): Promise<boolean> {
   try {
-    return (await readFile(file, 'utf8')) === content;
+    return (await readFile(file)).equals(content);
   } catch {
     return false;
   }

@@ -1,11 +1,11 @@
 /** Makes the files that a user saves of a table: with corrections, or of the rows left out. */
+import { isDeepStrictEqual } from 'node:util';
 import type { TableCopy, TableCopyWanted } from '../../contract/table-copy.ts';
-import { messageIn } from '../../contract/message-in.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { csvLine } from '../csv-line.ts';
 import { textOf } from './cell.ts';
 import { withEdits } from './edited-cells.ts';
-import { leftOutCsv, leftOutHeader } from './left-out-table.ts';
+import { leftOutTable } from './left-out-table.ts';
 import { foldHeader } from './match-columns.ts';
 import {
   optionsOf,
@@ -16,9 +16,11 @@ import {
   type BatchReading,
   type ReadingOptions,
 } from './read-batch.ts';
-import type { Records } from './records.ts';
+import { hasSheets, type Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { rewriteTable, type ChangedCells } from './tables/rewrite-table.ts';
+import { rewriteWorkbook } from './tables/rewrite-workbook.ts';
+import type { TableOptions } from './tables/table-options.ts';
 import type { TableFile, TableSource } from './tables/table-source.ts';
 import { plainCells, writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
 
@@ -37,7 +39,7 @@ export function copyTable(
 ): Promise<MadeCopy> {
   return wanted.what === 'corrected'
     ? correctedCopy(source, profile, options, wanted.file)
-    : leftOutCopy(source, readBatch(source, profile, options), wanted.language);
+    : leftOutCopy(readBatch(source, profile, options), wanted.language);
 }
 
 async function correctedCopy(
@@ -58,11 +60,19 @@ async function correctedCopy(
       extension === '' ? (records.reading?.separator === '\t' ? '.tsv' : '.csv') : extension;
     return { name: `${base}.corrected${ending}`, type: CSV_TYPE, bytes: rewritten, note: null };
   }
-  const edits = Object.fromEntries(
-    [...changes].map(([row, texts]) => [String(row), Object.fromEntries(texts)]),
+  const edited = withEdits(
+    records,
+    Object.fromEntries(
+      [...changes].map(([row, texts]) => [String(row), Object.fromEntries(texts)]),
+    ),
   );
-  const rows = textsOf(withEdits(records, edits));
-  return isWorkbook(records)
+  const rows = textsOf(edited);
+  const book = correctedWorkbook(file, records, how, changes, rows);
+  if (book !== null) {
+    const ending = /^\.xl[st][xm]$/i.test(extension) ? extension : '.xlsx';
+    return { name: `${base}.corrected${ending}`, type: XLSX_TYPE, ...book };
+  }
+  return hasSheets(records.reading)
     ? {
         name: `${base}.corrected.xlsx`,
         type: XLSX_TYPE,
@@ -77,6 +87,28 @@ async function correctedCopy(
         bytes: utf8(`\ufeff${rows.map((cells) => csvLine(cells)).join('')}`),
         note: userMessage('copy-is-csv'),
       };
+}
+
+/** The workbook itself with the corrections, if it is then read as meant; otherwise `null`. */
+function correctedWorkbook(
+  file: TableFile,
+  { reading }: Records,
+  how: TableOptions,
+  changes: ChangedCells,
+  meant: readonly (readonly string[])[],
+): Pick<MadeCopy, 'bytes' | 'note'> | null {
+  if (typeof file.content === 'string' || reading === null) return null;
+  const options = optionsOf(file, how);
+  for (const numbersAs of ['numbers', 'texts'] as const) {
+    const book = rewriteWorkbook(file.content, reading, options, changes, numbersAs);
+    if (book === null) return null;
+    const { bytes, replacedFormulas: count } = book;
+    const { records } = readFile({ ...file, content: bytes }, how);
+    if (records.reading?.sheet !== reading.sheet || !isDeepStrictEqual(textsOf(records), meant))
+      continue;
+    return { bytes, note: count === 0 ? null : userMessage('copy-replaces-formulas', { count }) };
+  }
+  return null;
 }
 
 /** The corrections of one file of a batch, by its own rows and names of columns. */
@@ -119,36 +151,12 @@ function textsOf({ columns, rows, damaged }: Records): string[][] {
 }
 
 async function leftOutCopy(
-  source: TableSource,
   reading: BatchReading,
   language: TableCopyWanted['language'],
 ): Promise<MadeCopy> {
-  const { name, leftOut, fileColumns, fields, files } = reading;
-  const isBook = source.further?.length ? false : files.some(({ reading: how }) => hasSheets(how));
-  if (!isBook) {
-    const bytes = utf8(leftOutCsv(reading, language));
-    return { name: `${name}.left-out.csv`, type: CSV_TYPE, bytes, note: null };
-  }
-  const rows = leftOut.map(({ cells, issues }) => {
-    const columns = new Set(
-      issues.map(({ column }) => fields.find((field) => field.name === column)?.from ?? column),
-    );
-    const marked = cells.map((text, at) => ({ text, isMarked: columns.has(fileColumns[at]) }));
-    const reason = issues.map((issue) => messageIn(language, issue)).join(' ');
-    return [...marked, { text: reason, isMarked: false }];
-  });
-  const header = plainCells(leftOutHeader(reading, language));
-  const sheet = { name: files[0]?.reading?.sheet ?? '', rows: [header, ...rows] };
-  const bytes = await writeWorkbook([sheet]);
-  return { name: `${name}.left-out.xlsx`, type: XLSX_TYPE, bytes, note: null };
-}
-
-function isWorkbook({ reading }: Records): boolean {
-  return hasSheets(reading);
-}
-
-function hasSheets(reading: Records['reading']): boolean {
-  return reading !== null && ['xlsx', 'xls', 'ods'].includes(reading.kind);
+  const { ending, bytes } = await leftOutTable(reading, language);
+  const type = ending === '.left-out.xlsx' ? XLSX_TYPE : CSV_TYPE;
+  return { name: `${reading.name}${ending}`, type, bytes, note: null };
 }
 
 function utf8(text: string): Uint8Array {

@@ -28,6 +28,11 @@ export interface Records {
   readonly reading: TableReading | null;
 }
 
+/** Whether a file is a workbook, rather than a text. */
+export function hasSheets(reading: TableReading | null): boolean {
+  return reading !== null && ['xlsx', 'xls', 'ods'].includes(reading.kind);
+}
+
 export function unreadable(message: UserMessage, row?: number): Failure {
   return { code: 'batch-unreadable', ...message, ...(row === undefined ? {} : { row }) };
 }

@@ -1,5 +1,6 @@
 /** Writes an Excel workbook of texts. */
 import writeXlsxFile, { type CellObject } from 'write-excel-file/universal';
+import { withoutTimes } from './tables/rewrite-archive.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -24,7 +25,7 @@ export interface SheetToWrite {
 }
 
 /**
- * Every cell is text, so that a spreadsheet changes none.
+ * Every cell is text, so that a spreadsheet changes none. The same sheets give the same bytes.
  * @returns the file's bytes
  */
 export async function writeWorkbook(sheets: readonly SheetToWrite[]): Promise<Uint8Array> {
@@ -36,7 +37,7 @@ export async function writeWorkbook(sheets: readonly SheetToWrite[]): Promise<Ui
       stickyRowsCount: 1,
     })),
   ).toBlob();
-  return new Uint8Array(await blob.arrayBuffer());
+  return withoutTimes(new Uint8Array(await blob.arrayBuffer()));
 }
 
 function cellOf({ text, isMarked }: SheetCell, isHeader: boolean): CellObject | null {

@@ -1,9 +1,13 @@
 /** Rows with errors are left out by choice, saved, and accounted for. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+import { readBatch } from '../../../src/engine/intake/read-batch.ts';
+import { plainCells, writeWorkbook } from '../../../src/engine/intake/write-workbook.ts';
+import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 
 const HEADER = 'title,message,seconds,resolution,aspect';
 
@@ -63,4 +67,37 @@ it('accounts for every row to programs, and does not save the same rows twice', 
     leftOut: [{ row: 3, reasons: ['Row 3, seconds: “soon” is not a number.'] }, { row: 4 }],
     file,
   });
+});
+
+it('saves the rows of a workbook as a workbook, as the app does, and once', async () => {
+  const folder = temporaryFolder();
+  const rows = [
+    HEADER.split(','),
+    ['One', '', '1', '480', '1:1'],
+    ['Two', '', 'soon', '480', '1:1'],
+  ];
+  const content = await writeWorkbook([{ name: 'Launch', rows: rows.map(plainCells) }]);
+  writeFileSync(path.join(folder, 'launch.xlsx'), content);
+  const run = () =>
+    spoolHere(
+      ['run', 'launch.xlsx', '--leave-out-faulty', '--data-dir', path.join(folder, 'data')],
+      {
+        cwd: folder,
+      },
+    );
+
+  const { code, stdout } = await run();
+  expect(code).toBe(0);
+  expect(stdout).toContain('2 rows: 1 added, 1 left out (saved in launch.left-out.xlsx).');
+  const saved = {
+    name: 'a.xlsx',
+    content: readFileSync(path.join(folder, 'launch.left-out.xlsx')),
+  };
+  const { samples, fileColumns } = readBatch(saved, storyboardProfile.request);
+  expect(fileColumns).toEqual([...HEADER.split(','), 'Reason']);
+  expect(samples.map(({ cells }) => cells.Reason)).toEqual([
+    'Row 3, seconds: “soon” is not a number.',
+  ]);
+  await run();
+  expect(readdirSync(folder).filter((name) => name.includes('left-out'))).toHaveLength(1);
 });

@@ -21,12 +21,17 @@ export class ArchiveError extends Error {
   }
 }
 
-interface Part {
+/** A part, by its entry in the directory. */
+export interface ArchivePart {
+  /** Where its entry begins and ends. */
+  readonly entryAt: number;
+  readonly entryEnd: number;
   readonly method: number;
   readonly isEncrypted: boolean;
   readonly crc: number;
   readonly packed: number;
   readonly size: number;
+  /** Where its header begins, which its bytes follow. */
   readonly headerAt: number;
 }
 
@@ -58,7 +63,7 @@ export function archiveNames(bytes: Uint8Array): ReadonlySet<string> | null {
 /** @throws {ArchiveError} */
 export function openArchive(bytes: Uint8Array): Archive {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const parts = readDirectory(data);
+  const parts = readDirectory(data, endOf(data));
   let readBytes = 0;
   return {
     names: new Set(parts.keys()),
@@ -72,18 +77,25 @@ export function openArchive(bytes: Uint8Array): Archive {
   };
 }
 
-function readDirectory(data: Buffer): ReadonlyMap<string, Part> {
-  const end = endOf(data);
+/**
+ * @param end of {@link endOf}
+ * @returns its parts by their names, in the order of the directory
+ * @throws {ArchiveError}
+ */
+export function readDirectory(data: Buffer, end: number): ReadonlyMap<string, ArchivePart> {
   const count = data.readUInt16LE(end + 10);
   let at = data.readUInt32LE(end + 16);
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, ArchivePart>();
   for (let index = 0; index < count; index += 1) {
     if (index >= MAX_PARTS || at + ENTRY_BYTES > end || data.readUInt32LE(at) !== ENTRY) {
       throw new ArchiveError('damaged');
     }
     const nameEnd = at + ENTRY_BYTES + data.readUInt16LE(at + 28);
     const name = data.toString('utf8', at + ENTRY_BYTES, nameEnd);
-    const part: Part = {
+    const entryEnd = nameEnd + data.readUInt16LE(at + 30) + data.readUInt16LE(at + 32);
+    const part: ArchivePart = {
+      entryAt: at,
+      entryEnd,
       isEncrypted: (data.readUInt16LE(at + 8) & 1) === 1,
       method: data.readUInt16LE(at + 10),
       crc: data.readUInt32LE(at + 16),
@@ -94,12 +106,13 @@ function readDirectory(data: Buffer): ReadonlyMap<string, Part> {
     // Two parts of one name would be read differently by different programs.
     if (parts.has(name)) throw new ArchiveError('damaged');
     parts.set(name, part);
-    at = nameEnd + data.readUInt16LE(at + 30) + data.readUInt16LE(at + 32);
+    at = entryEnd;
   }
   return parts;
 }
 
-function endOf(data: Buffer): number {
+/** Where the archive's end record begins. @throws {ArchiveError} */
+export function endOf(data: Buffer): number {
   const lowest = Math.max(0, data.length - END_BYTES - MAX_COMMENT);
   for (let at = data.length - END_BYTES; at >= lowest; at -= 1) {
     if (data.readUInt32LE(at) === END) return at;
@@ -107,7 +120,7 @@ function endOf(data: Buffer): number {
   throw new ArchiveError('damaged');
 }
 
-function unpack(data: Buffer, part: Part): Uint8Array {
+function unpack(data: Buffer, part: ArchivePart): Uint8Array {
   const { headerAt, packed, size, method, isEncrypted, crc } = part;
   if (isEncrypted) throw new ArchiveError('encrypted');
   if (size > MAX_PART_BYTES) throw new ArchiveError('too-large');

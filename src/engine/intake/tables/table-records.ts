@@ -153,7 +153,7 @@ function withNames(header: readonly string[], rows: readonly GridRow[]): readonl
 }
 
 /** `A` for 0, `AA` for 26. */
-function columnLetters(at: number): string {
+export function columnLetters(at: number): string {
   const last = String.fromCharCode(0x41 + (at % 26));
   return at < 26 ? last : `${columnLetters(Math.floor(at / 26) - 1)}${last}`;
 }

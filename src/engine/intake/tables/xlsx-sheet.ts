@@ -259,7 +259,7 @@ function rowNumber(text: string | undefined, otherwise: number): number {
 }
 
 /** 0 for `A1`, 26 for `AA1`. */
-function columnOf(reference: string): number {
+export function columnOf(reference: string): number {
   return columnNumber(/^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '');
 }
 

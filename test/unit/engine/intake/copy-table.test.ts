@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import iconv from 'iconv-lite';
 import { copyTable, type CopyWanted } from '../../../../src/engine/intake/copy-table.ts';
 import { readBatch, type ReadingOptions } from '../../../../src/engine/intake/read-batch.ts';
+import { openArchive, type Archive } from '../../../../src/engine/intake/tables/archive.ts';
+import { rewriteArchive } from '../../../../src/engine/intake/tables/rewrite-archive.ts';
 import type { TableSource } from '../../../../src/engine/intake/tables/table-source.ts';
 import { plainCells, writeWorkbook } from '../../../../src/engine/intake/write-workbook.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { zipArchive } from '../../../rigs/zip-archive.ts';
 
 const { request } = storyboardProfile;
 const CORRECTED: CopyWanted = { what: 'corrected', file: 0, language: 'en' };
@@ -17,6 +20,13 @@ const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString
 
 const workbook = (rows: readonly (readonly string[])[]): Promise<Uint8Array> =>
   writeWorkbook([{ name: 'Videos', rows: rows.map(plainCells) }]);
+
+const SHEET = 'xl/worksheets/sheet1.xml';
+
+function withPart(archive: Uint8Array, name: string, change: (text: string) => string): Uint8Array {
+  const text = Buffer.from(openArchive(archive).read(name)).toString();
+  return rewriteArchive(archive, new Map([[name, Buffer.from(change(text))]]));
+}
 
 describe('a corrected copy', () => {
   it('of a CSV file differs in the corrected rows alone', async () => {
@@ -74,21 +84,119 @@ describe('a corrected copy', () => {
     expect(textOf(second)).toBe('\ufeffTitle\nTres\nFour\n');
   });
 
-  it('of a workbook is a workbook with the same texts, and says what it lacks', async () => {
-    const rows = [
-      ['Titel', 'Farbe', 'Notiz'],
-      ['=SUM(A1)', 'blau-ish', ' 00123 '],
-      ['Two\nlines', 'rot', ''],
-    ];
-    const source = { name: 'v.xlsx', content: await workbook(rows) };
-    const after = await copy(source, { edits: { 2: { Farbe: '#112233', Titel: 'Sum' } } });
+  it('of a workbook of Excel is that workbook with the corrected cells', async () => {
+    const plain = await workbook([
+      ['Titel', 'Farbe', 'Notiz', 'Dauer', 'Preis'],
+      ['=SUM(A1)', 'blau-ish', ' 00123 ', '3', 'a'],
+      ['Two\nlines', 'rot', '', '', ''],
+    ]);
+    // As Excel writes numbers, formulas, widths and a cell with a style.
+    const content = withPart(plain, SHEET, (xml) =>
+      xml
+        .replace('</sheetData>', `<row r="9"><c r="B9" s="1"/></row></sheetData><note>ü</note>`)
+        .replace(/<c r="D2"[^>]*>.*?<\/c>/, '<c r="D2" s="1"><v>3</v></c>')
+        .replace(/<c r="E2"[^>]*>.*?<\/c>/, '<c r="E2" s="1"><f>D2*2</f><v>6</v></c>'),
+    );
+    const edits = {
+      2: { Farbe: '#112233', Titel: 'Sum & <b>_x000D_', Dauer: '5', Preis: '7' },
+      3: { Titel: 'x', Dauer: ' 4\n' },
+    };
+    const after = await copy({ name: 'v.xlsx', content }, { edits });
+
+    expect(after.name).toBe('v.corrected.xlsx');
+    expect(after.note?.message).toContain('formula: 1');
+    const [before, now] = [openArchive(content), openArchive(after.bytes)];
+    const text = ({ read }: Archive, part: string) => Buffer.from(read(part)).toString();
+    expect([...now.names]).toEqual([...before.names]);
+    for (const part of before.names) {
+      if (part !== SHEET) expect(text(now, part)).toBe(text(before, part));
+    }
+    const inline = (place: string, value: string, style = '') =>
+      `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${value}</t></is></c>`;
+    expect(text(now, SHEET)).toBe(
+      text(before, SHEET)
+        .replace(/<c r="A2".*?<\/c>/, inline('A2', 'Sum &amp; &lt;b&gt;_x005F_x000D_'))
+        .replace(/<c r="B2".*?<\/c>/, inline('B2', '#112233'))
+        .replace(/<c r="D2".*?<\/c>/, '<c r="D2" s="1"><v>5</v></c>')
+        .replace(/<c r="E2".*?<\/c>/, '<c r="E2" s="1"><v>7</v></c>')
+        .replace(/<c r="A3".*?<\/c>/, inline('A3', 'x'))
+        .replace(/(<row r="3".*?)<\/row>/, `$1${inline('D3', ' 4\n')}</row>`),
+    );
+  });
+
+  it.each([
+    [
+      'a formula on which others depend',
+      '<c r="B2"><f t="shared" ref="B2:B3" si="0">A2</f><v>1</v></c>',
+      '',
+    ],
+    [
+      'a merged range',
+      '<c r="B2" t="str"><v>rot</v></c>',
+      '<mergeCells><mergeCell ref="A2:B2"/></mergeCells>',
+    ],
+  ])('of a workbook with %s has the texts, and says what it lacks', async (_, cell, below) => {
+    const plain = await workbook([
+      ['Titel', 'Farbe'],
+      ['One', 'blau-ish'],
+      ['Two', 'rot'],
+    ]);
+    const content = withPart(plain, SHEET, (xml) =>
+      xml.replace(/<c r="B2"[^>]*>.*?<\/c>/, cell).replace('</sheetData>', `</sheetData>${below}`),
+    );
+    const after = await copy({ name: 'v.xlsx', content }, { edits: { 2: { Farbe: '#112233' } } });
     expect(after.name).toBe('v.corrected.xlsx');
     expect(after.note?.message).toContain('without formats');
     const read = readBatch({ name: 'v.xlsx', content: after.bytes }, request);
-    expect(read.samples.map(({ cells }) => cells)).toEqual([
-      { Titel: 'Sum', Farbe: '#112233', Notiz: ' 00123 ' },
-      { Titel: 'Two\nlines', Farbe: 'rot', Notiz: '' },
-    ]);
+    expect(read.samples.map(({ cells }) => cells.Farbe)).toEqual(['#112233', 'rot']);
+  });
+
+  it('of a workbook has no list of formulas that names a replaced one, and is calculated', async () => {
+    const plain = openArchive(await workbook([['Titel'], ['One']]));
+    const texts = Object.fromEntries(
+      [...plain.names].map((name) => [name, Buffer.from(plain.read(name)).toString()]),
+    );
+    const changed = (name: string, pattern: string | RegExp, text: string) => ({
+      [name]: (texts[name] ?? '').replace(pattern, text),
+    });
+    const content = zipArchive({
+      ...texts,
+      ...changed('[Content_Types].xml', '</Types>', '<Override PartName="/xl/calcChain.xml"/>$&'),
+      ...changed(
+        'xl/_rels/workbook.xml.rels',
+        '</Relationships>',
+        '<Relationship Id="c" Type="a/calcChain" Target="calcChain.xml"/>$&',
+      ),
+      ...changed('xl/workbook.xml', '<calcPr/>', '<calcPr calcId="1" fullCalcOnLoad="0"/>'),
+      ...changed(SHEET, /<c r="A2"[^>]*>.*?<\/c>/, '<c r="A2"><f>1+1</f><v>2</v></c>'),
+      'xl/calcChain.xml': '<calcChain><c r="A2" i="1"/></calcChain>',
+    });
+    const after = await copy({ name: 'v.xlsm', content }, { edits: { 2: { Titel: '3' } } });
+
+    expect(after.name).toBe('v.corrected.xlsm');
+    const now = openArchive(after.bytes);
+    expect([...now.names]).toEqual([...plain.names]);
+    const all = [...now.names].map((name) => Buffer.from(now.read(name)).toString()).join('');
+    expect(all).not.toContain('calcChain');
+    expect(all).toContain('<calcPr fullCalcOnLoad="1" calcId="1"/>');
+  });
+
+  it('of a workbook whose parts overlap is a new one', async () => {
+    const plain = openArchive(
+      await workbook([
+        ['Titel', 'Farbe'],
+        ['One', 'x'],
+      ]),
+    );
+    const texts = Object.fromEntries(
+      [...plain.names].map((name) => [name, Buffer.from(plain.read(name)).toString()]),
+    );
+    const content = zipArchive(
+      { ...texts, other: texts[SHEET] ?? '' },
+      { other: { sameAs: SHEET } },
+    );
+    const after = await copy({ name: 'v.xlsx', content }, { edits: { 2: { Titel: '3' } } });
+    expect(after.note?.message).toContain('without formats');
   });
 
   it('of JSON is a CSV file, and says so', async () => {

@@ -1,0 +1,266 @@
+/** Writes an Excel workbook with some cells of one sheet changed. Everything else stays as it was. */
+import type { TableReading } from '../../../contract/table-reading.ts';
+import { ArchiveError, openArchive, type Archive } from './archive.ts';
+import { locateTable } from './locate-table.ts';
+import { rewriteArchive } from './rewrite-archive.ts';
+import { SheetExcessError } from './sheet.ts';
+import { columnLetters, columnNames } from './table-records.ts';
+import type { TableOptions } from './table-options.ts';
+import { readXml } from './xml-events.ts';
+import { columnOf, openXlsx, readXlsxSheet, type XlsxSheet } from './xlsx-sheet.ts';
+import { namedTables, rowsOfTable } from './xlsx-tables.ts';
+import type { ChangedCells } from './rewrite-table.ts';
+
+export interface RewrittenWorkbook {
+  readonly bytes: Uint8Array;
+  /** Formulas whose cells have texts instead. */
+  readonly replacedFormulas: number;
+}
+
+/** Whether a text that is a number is written as one where the cell was no text. */
+export type NumbersAs = 'numbers' | 'texts';
+
+/**
+ * The caller has to read the result: a program shows a number by its cell's format, and only the
+ * first cell of a merged range.
+ *
+ * @param reading how the sheet with the cells was read
+ * @returns `null` when it is no such workbook, has no such cell, or other cells depend on a changed
+ *   one's formula
+ */
+export function rewriteWorkbook(
+  bytes: Uint8Array,
+  reading: TableReading,
+  options: TableOptions,
+  changes: ChangedCells,
+  numbersAs: NumbersAs,
+): RewrittenWorkbook | null {
+  if (reading.kind !== 'xlsx') return null;
+  try {
+    const archive = openArchive(bytes);
+    const book = openXlsx(archive);
+    const shown = reading.sheet ?? '';
+    const sheet =
+      book.sheets.find(({ name }) => name === shown) ??
+      book.sheets.find(({ name }) => shown.startsWith(`${name}!`));
+    if (sheet === undefined) return null;
+    const { rows } = readXlsxSheet(archive, book, sheet, reading.language ?? options.language);
+    const table = namedTables(archive, sheet.part).find(
+      ({ name }) => `${sheet.name}!${name}` === shown,
+    );
+    const choices = { ...options.choices, headerRow: reading.headerRow ?? undefined };
+    const grid = table === undefined ? rows : rowsOfTable(rows, table);
+    const { names } = columnNames(locateTable(grid, choices, options.columnOf));
+    const cells = byPlace(changes, names);
+    return cells === null ? null : rewritten(bytes, archive, sheet, cells, numbersAs);
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof SheetExcessError) return null;
+    throw error;
+  }
+}
+
+/** Texts by the numbers of rows, and of columns from 0. */
+type CellsByPlace = ReadonlyMap<number, ReadonlyMap<number, string>>;
+
+function byPlace(changes: ChangedCells, names: readonly string[]): CellsByPlace | null {
+  const cells = new Map(
+    [...changes].map(([row, texts]) => [
+      row,
+      new Map([...texts].map(([name, text]) => [names.indexOf(name), text] as const)),
+    ]),
+  );
+  return [...cells.values()].some((row) => row.has(-1)) ? null : cells;
+}
+
+const CALC_CHAIN = 'xl/calcChain.xml';
+
+function rewritten(
+  bytes: Uint8Array,
+  archive: Archive,
+  { part }: XlsxSheet,
+  cells: CellsByPlace,
+  numbersAs: NumbersAs,
+): RewrittenWorkbook | null {
+  const changed = changedSheet(archive.read(part), cells, numbersAs);
+  if (changed === null) return null;
+  const { content, formulas, replacedFormulas } = changed;
+  const parts = new Map<string, Uint8Array | null>([[part, content]]);
+  const editTags = (name: string, edit: (tag: string) => string): void => {
+    if (archive.names.has(name)) parts.set(name, withTags(archive.read(name), edit));
+  };
+  if (formulas > replacedFormulas || archive.names.has(CALC_CHAIN))
+    editTags('xl/workbook.xml', calculatedAtOpening);
+  if (replacedFormulas > 0 && archive.names.has(CALC_CHAIN)) {
+    // Excel takes a workbook for damaged whose list of formulas names a cell without one.
+    const without = (tag: string): string => (tag.includes('calcChain') ? '' : tag);
+    parts.set(CALC_CHAIN, null);
+    editTags('[Content_Types].xml', without);
+    editTags('xl/_rels/workbook.xml.rels', without);
+  }
+  return { bytes: rewriteArchive(bytes, parts), replacedFormulas };
+}
+
+function withTags(part: Uint8Array, edit: (tag: string) => string): Uint8Array {
+  return Buffer.from(
+    Buffer.from(part)
+      .toString('latin1')
+      .replace(/<[^<>]*>/g, edit),
+    'latin1',
+  );
+}
+
+/** The stored results of formulas are those of the cells before. */
+function calculatedAtOpening(tag: string): string {
+  return tag
+    .replace(/^(<(?:\w+:)?calcPr\b.*?)\s+fullCalcOnLoad=(?:"[^"]*"|'[^']*')/s, '$1')
+    .replace(/^<(?:\w+:)?calcPr\b/, '$& fullCalcOnLoad="1"');
+}
+
+interface ChangedSheet {
+  readonly content: Uint8Array;
+  /** Of the sheet. */
+  readonly formulas: number;
+  readonly replacedFormulas: number;
+}
+
+function changedSheet(
+  part: Uint8Array,
+  changes: CellsByPlace,
+  numbersAs: NumbersAs,
+): ChangedSheet | null {
+  const source = Buffer.from(part.buffer, part.byteOffset, part.length);
+  const pieces: Uint8Array[] = [];
+  let copied = 0;
+  const replace = (start: number, end: number, text: string): void => {
+    pieces.push(source.subarray(copied, start), Buffer.from(text));
+    copied = end;
+  };
+  let row = 0;
+  let column = -1;
+  let left = new Map<number, string>();
+  let cell: CellToChange | null = null;
+  let formulas = 0;
+  let replacedFormulas = 0;
+  let others = changes.size;
+  /** Reasons why a change would not be seen, or would change other cells. */
+  let obstacles = 0;
+  const insertBefore = (at: number, end: number): void => {
+    const missing = [...left]
+      .filter(([place]) => place < end)
+      .sort(([one], [other]) => one - other);
+    if (missing.length === 0) return;
+    const prefix = prefixAt(source, at);
+    const written = missing.map(([place, text]) =>
+      cellXml({ prefix, row, column: place, style: '', isText: false }, text, numbersAs),
+    );
+    for (const [place] of missing) left.delete(place);
+    replace(at, at, written.join(''));
+  };
+  readXml(
+    part,
+    {
+      open(name, attributes, { start }) {
+        if (name === 'row') {
+          row = attributes.r === undefined ? row + 1 : Number(attributes.r);
+          column = -1;
+          left = new Map(changes.get(row));
+          if (left.size > 0) others -= 1;
+        } else if (name === 'c') {
+          column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
+          insertBefore(start, column);
+          const text = left.get(column);
+          if (text === undefined) return;
+          left.delete(column);
+          const prefix = prefixAt(source, start);
+          const style = /^\d{1,6}$/.test(attributes.s ?? '') ? ` s="${attributes.s ?? ''}"` : '';
+          const isText = !['n', ''].includes(attributes.t ?? '');
+          cell = { start, text, prefix, row, column, style, isText };
+        } else if (name === 'f') {
+          formulas += 1;
+          if (cell === null) return;
+          replacedFormulas += 1;
+          // Cells of this range have the formula of this one.
+          if (attributes.ref !== undefined) obstacles += 1;
+        } else if (name === 'mergeCell' && coversChange(attributes.ref ?? '', changes)) {
+          obstacles += 1;
+        }
+      },
+      close(name, { start, end }) {
+        if (name === 'c' && cell !== null) {
+          replace(cell.start, end, cellXml(cell, cell.text, numbersAs));
+          cell = null;
+        }
+        if (name === 'row') insertBefore(start, Infinity);
+      },
+    },
+    'latin1',
+  );
+  if (obstacles + others > 0) return null;
+  pieces.push(source.subarray(copied));
+  return { content: Buffer.concat(pieces), formulas, replacedFormulas };
+}
+
+interface CellToWrite {
+  /** Of the names of elements, with its colon. */
+  readonly prefix: string;
+  readonly row: number;
+  readonly column: number;
+  readonly style: string;
+  /** Whether it was a text, or another value that is no number. */
+  readonly isText: boolean;
+}
+
+interface CellToChange extends CellToWrite {
+  readonly start: number;
+  readonly text: string;
+}
+
+function prefixAt(source: Buffer, at: number): string {
+  return /^<\/?([\w.-]{1,40}:)/.exec(source.toString('latin1', at, at + 50))?.[1] ?? '';
+}
+
+/** No more digits than a spreadsheet keeps. */
+const NUMBER = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,3})?$/;
+
+function cellXml(
+  { prefix, row, column, style, isText }: CellToWrite,
+  text: string,
+  numbersAs: NumbersAs,
+): string {
+  const start = `<${prefix}c r="${columnLetters(column)}${String(row)}"${style}`;
+  if (text === '') return `${start}/>`;
+  if (numbersAs === 'numbers' && !isText && NUMBER.test(text)) {
+    return `${start}><${prefix}v>${text}</${prefix}v></${prefix}c>`;
+  }
+  const inner = `<${prefix}t xml:space="preserve">${escapedText(text)}</${prefix}t>`;
+  return `${start} t="inlineStr"><${prefix}is>${inner}</${prefix}is></${prefix}c>`;
+}
+
+/** A character that XML cannot contain is `_x000B_`, and the start of such a code is escaped. */
+function escapedText(text: string): string {
+  return text
+    .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+    .replace(
+      /(?![\t\n])\p{Cc}|[\ufffe\uffff]|\p{Cs}/gu,
+      (char) => `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+/** Whether a merged range hides a changed cell: only its first cell is shown. */
+function coversChange(range: string, changes: CellsByPlace): boolean {
+  const [, left = '', top, right = '', bottom] =
+    /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(range) ?? [];
+  if (bottom === undefined) return false;
+  const [first, last, from, to] = [columnOf(left), columnOf(right), Number(top), Number(bottom)];
+  return [...changes].some(
+    ([row, texts]) =>
+      row >= from &&
+      row <= to &&
+      [...texts.keys()].some(
+        (column) => column >= first && column <= last && (row !== from || column !== first),
+      ),
+  );
+}
