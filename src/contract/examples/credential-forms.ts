@@ -13,8 +13,10 @@ const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
   'credentials',
   'jwt',
   'key',
+  'passphrase',
   'passwd',
   'password',
+  'pwd',
   'secret',
   'session',
   'sig',
@@ -23,7 +25,7 @@ const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Names in one word: `xapikey`, `accesstoken`. */
-const CREDENTIAL_END = /(?:key|token|secret|password)$/;
+const CREDENTIAL_END = /(?:key|token|secret|password|accesskeyid)$/;
 
 /** Formats of services' keys, anywhere in a text. A field's name contains no digit. */
 const KEY_FORMS = [

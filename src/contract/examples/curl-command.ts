@@ -120,7 +120,7 @@ export function secretOptionsOf({ words }: ShellCommand): string[] {
     if (meaning === 'proxy-header') {
       return headerIn(value).map(([, text]) => text.replace(/^\w+ +/, ''));
     }
-    if (name === 'proxy' || name === 'x') {
+    if (/^(?:x|proxy|proxy1\.0|preproxy|socks\w+(?:-hostname)?)$/.test(name)) {
       return [/^(?:\w{1,20}:\/\/)?[^/@:]{0,200}:([^/@]{1,8000})@/.exec(value)?.[1] ?? ''];
     }
     const secret = Object.hasOwn(SECRET_OPTIONS, name) ? SECRET_OPTIONS[name] : undefined;
@@ -195,7 +195,9 @@ function encodedPair(pair: string): string {
   return name === '' ? encoded : `${name}=${encoded}`;
 }
 
-function meaningOf(name: string): Meaning | null {
+/** `--expand-header` is `--header` with variables. */
+function meaningOf(given: string): Meaning | null {
+  const name = given.replace(/^expand-/, '');
   return Object.hasOwn(MEANINGS, name) ? (MEANINGS[name] ?? null) : null;
 }
 

@@ -13,6 +13,7 @@ import {
 } from './credential-forms.ts';
 import { secretOptionsOf } from './curl-command.ts';
 import { MAX_EXAMPLE, readExampleRequest } from './example-request.ts';
+import { withoutKeysInPlaces } from './key-places.ts';
 import { pastedCommand } from './pasted-command.ts';
 import { cleanPasted } from './pasted-text.ts';
 
@@ -59,6 +60,12 @@ function secretsIn({ url, headers, body }: ExampleRequest): string[] {
     ...keys.filter(isKeySized),
     ...[...parts, ...secretsInBody(body)].filter((value) => value.length >= MIN_SECRET),
   ].filter((value) => !isPlaceholder(value));
+}
+
+/** Texts that a request has where keys are, also names of variables. */
+function usedAsKeys({ url, headers, body }: ExampleRequest): string[] {
+  const named = [...headers, ...pairsOf(url)].filter(([name]) => isCredentialName(name));
+  return [...named.map(([, value]) => value), ...secretsInBody(body)];
 }
 
 /** Digits alone are a number of the request rather than a key. */
@@ -168,8 +175,10 @@ export function withoutKeys<Request extends string, Answer extends string>(
     return cleaned;
   };
   const cleanRequests = mapped(requests, (text) => {
-    const cleaned = clean(text);
-    return secretsOfText(cleaned).length > 0 ? '' : cleaned;
+    const known = clean(text);
+    const cleaned = withoutKeysInPlaces(known, REPLACEMENT);
+    hadKey ||= cleaned !== known;
+    return secretsOfText(known).length > 0 ? '' : cleaned;
   });
   const cleanAnswers = mapped(answers, (text) => {
     const cleaned = clean(text);
@@ -210,13 +219,9 @@ function secretsOfText(whole: string): string[] {
   const text = whole.slice(0, MAX_EXAMPLE);
   const request = readExampleRequest(text);
   const command = pastedCommand(cleanPasted(text));
-  const ofHeaders = (request?.headers ?? []).filter(([name]) => isCredentialName(name));
   const found = [
     ...(command === null ? [] : secretOptionsOf(command)),
-    ...assignedSecretsIn(
-      text,
-      ofHeaders.map(([, value]) => value),
-    ),
+    ...assignedSecretsIn(text, request === null ? [] : usedAsKeys(request)),
     ...(request === null ? pairedSecretsIn(text) : []),
   ];
   return [

@@ -1,0 +1,87 @@
+/**
+ * Removes values from the places of a text in which keys stand, whatever they look like: also in
+ * comments, in a second request, and in notations that are not read. Each value is removed in its
+ * place only, because it may be a common word.
+ */
+import { isCredentialName, isPlaceholder } from './credential-forms.ts';
+
+/** Not a call, nor the start of an object. A backslash before a quotation mark belongs to the mark. */
+const VALUE = /((?![$<{[(@])(?:[^\s"'`\\,;)}&]|\\(?!["'`n])){3,8000})/;
+const QUOTE = /["'`\\]{0,4}/;
+const SCHEME = /(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?/;
+/** Other names are skipped, so that `header="X-Api-Key: …"` is not one with a value. */
+const NAME =
+  /(?<![\w-])(?=[\w-]{0,60}?(?:key|token|secret|pass|pwd|auth|cookie|credential|jwt|session|sig|bearer))([\w-]{2,60})/;
+const SPACE = /[ \t]{0,4}/;
+
+/** A pattern of parts; each of `[]` is a group, the last one the value. */
+function form(...parts: readonly RegExp[]): RegExp {
+  return new RegExp(parts.map(({ source }) => source).join(''), 'gim');
+}
+
+/** The first group is the name, the second one the value. */
+const NAMED_PLACES = [
+  // `"api_key": "…"`, `X-Api-Key: …`, `api_key=…`, `apiKey: '…'`
+  form(NAME, QUOTE, SPACE, /(?::=?|={1,2})/, SPACE, QUOTE, SCHEME, VALUE),
+  // `setenv KEY …`, `set -x KEY …`, `setx KEY …`
+  form(/\b(?:setenv|setx|set[ \t]{1,4}-\w{1,4})[ \t]{1,4}(\w{2,60})[ \t]{1,4}/, QUOTE, VALUE),
+  // `"key": "X-Api-Key", "value": "…"`
+  form(
+    /\b(?:key|name)["']?[ \t]{0,4}:[ \t]{0,4}["']?([\w-]{2,60})["']?[\s,]{1,40}["']?value["']?[ \t]{0,4}:/,
+    SPACE,
+    QUOTE,
+    SCHEME,
+    VALUE,
+  ),
+  // A field of a form with several parts.
+  form(/\bname="([\w-]{2,60})"[^\n]{0,200}\n(?:[\w-]{2,60}:[^\n]{0,200}\n){0,5}\r?\n/, VALUE),
+];
+
+/** Places of values without a name. */
+const PLACES = [
+  // The password of an address.
+  form(/\/\/[^\s/@:"']{0,200}:([^\s/@"']{3,8000})(?=@)/),
+  // `--bearer …`, `--password=…`, `--auth me:…`
+  form(/(?:^|\s)--[a-z-]{0,30}(?:password|bearer|auth|token|api-key)[ =]/, QUOTE, VALUE),
+  // HTTPie's login; `-A bearer` is its kind.
+  form(
+    /^[^\n]{0,80}\b(?:https?|xhs?)(?=[ \t])[^\n]{0,2000}?[ \t]-a[ \t]{0,4}(?!(?:bearer|basic|digest)\b)/,
+    QUOTE,
+    VALUE,
+  ),
+  // Python's login.
+  form(/\bauth[ \t]{0,4}=[ \t]{0,4}[\w.]{0,60}\([^,()\n]{0,200},[ \t]{0,4}["']/, VALUE),
+  form(/\blogin[ \t]{1,4}\S{1,200}\s{1,4}password[ \t]{1,4}/, VALUE),
+  form(/\bConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?/, QUOTE, VALUE),
+  form(
+    /\b(?:my|api|access|secret)[ \t](?:api[ \t])?(?:key|token|secret|password)[ \t]{0,4}[:=]/,
+    SPACE,
+    QUOTE,
+    VALUE,
+  ),
+  // A sentence names a key, rather than a word about it.
+  form(/\b(?:key|token|secret|password)[ \t]is[ \t]/, QUOTE, /(?=\S{0,80}[\d-])/, VALUE),
+];
+
+/** Digits, literals, and code that says where the key is. */
+const NO_KEY = /^(?:\d+|true|false|null|none|undefined|string|bearer|basic)$|[([]|\benv\b|environ/i;
+
+/** @param replacement a placeholder */
+export function withoutKeysInPlaces(text: string, replacement: string): string {
+  const replaced = (whole: string, value: string): string =>
+    NO_KEY.test(value) || isPlaceholder(value)
+      ? whole
+      : `${whole.slice(0, whole.length - value.length)}${replacement}`;
+  const named = NAMED_PLACES.reduce(
+    (each, place) =>
+      each.replace(place, (whole: string, name: string, value: string) =>
+        // `{"key": "title"}` is a pair of a name and a value.
+        isCredentialName(name) && name.toLowerCase() !== 'key' ? replaced(whole, value) : whole,
+      ),
+    text,
+  );
+  return PLACES.reduce(
+    (each, place) => each.replace(place, (whole: string, value: string) => replaced(whole, value)),
+    named,
+  );
+}
