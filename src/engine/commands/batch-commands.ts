@@ -13,6 +13,7 @@ import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { findMissing } from '../flow/saved-files.ts';
+import { withHeaders } from '../intake/describe-fields.ts';
 import { copyTableAside, readColumnAside } from '../intake/read-batch-aside.ts';
 import { templateFile } from '../intake/template-table.ts';
 import { loadSource } from '../intake/tables/table-source.ts';
@@ -312,7 +313,7 @@ function addBatch(
   const batch = existing ?? batches.insert({ name: reading.name, folder, ...naming, addedAt: at });
   if (existing) batches.rename(existing.id, naming);
   const newRows = rows.filter(({ decision }) => 'occurrence' in decision);
-  const template = JSON.stringify(reading.rowTemplate);
+  const template = JSON.stringify(withHeaders(reading.rowTemplate, reading));
   const groups = groupsOf(rows);
   const ids = jobs.insert(
     batch.id,

@@ -1,7 +1,7 @@
 /** Changes the rows of jobs that have not been sent, or that the service refused: one, or many. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Changed } from '../../contract/contract.ts';
-import type { RowEdit, RowsDetails, RowsEdit } from '../../contract/job.ts';
+import type { JobDetails, RowEdit, RowsDetails, RowsEdit } from '../../contract/job.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { cellText } from '../intake/cell.ts';
@@ -10,13 +10,13 @@ import { storedRow, type StoredRow } from '../intake/edited-row.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { assertUnsent, jobIdOf } from './by-id.ts';
 import type { CommandContext, Needs } from './command-context.ts';
-import { planEdits, rowReader, storeEdit, type WantedEdit } from './edit-row.ts';
+import { planEdits, readEdit, rowReader, storeEdit, type WantedEdit } from './edit-row.ts';
 import type { Commands } from './handlers.ts';
 
 /** Rows that are checked at a time, so that other work is not delayed. */
 const AT_A_TIME = 100;
 
-type EditCommands = Pick<Commands['jobs'], 'edit' | 'editMany' | 'describeRows'>;
+type EditCommands = Pick<Commands['jobs'], 'edit' | 'editMany' | 'planEdit' | 'describeRows'>;
 
 export function editCommands(
   context: Needs<'store' | 'clock' | 'naming' | 'view' | 'profile' | 'readings'>,
@@ -92,6 +92,15 @@ export function editCommands(
       }),
 
     editMany: (edit) => naming.run(() => editMany(edit)),
+
+    async planEdit({ id, ...edit }) {
+      const job = store.jobs.get(jobIdOf(id));
+      const { request } = await readEdit(job.id, edit, { ...context, rowOf: rowReader(store) });
+      return {
+        title: request.title ?? job.title,
+        request: JSON.parse(request.body) as JobDetails['request'],
+      };
+    },
 
     async describeRows({ ids }) {
       const common = new CommonRow();

@@ -86,26 +86,43 @@ async function planRow(
   job: JobRow,
   edit: RowEdit,
   requests: Set<string>,
-  { store, profile, readings, rowOf }: EditContext,
+  context: EditContext,
 ): Promise<ChangedRow | null> {
-  const before = rowOf(job.id);
-  const reading = editRow(before, edit, profile.request);
-  if (reading.kind === 'invalid') throw new EngineError(reading.error);
-  const { template } = reading;
-  const values = await checkedPictures(before, reading, readings.files);
-  const request = requestOf(template, values);
+  const { before, edited, request } = await readEdit(job.id, edit, context);
+  const { template, values } = edited;
   if (request.bodySha256 !== job.bodySha256) {
     const { bodySha256 } = request;
-    assertPaidOnce({ id: job.id, bodySha256, group: null }, store, 'edit-to-duplicate');
+    assertPaidOnce({ id: job.id, bodySha256, group: null }, context.store, 'edit-to-duplicate');
     if (requests.has(request.bodySha256))
       throw new NotPossibleNowError(
         userMessage('edit-to-same', { title: request.title ?? job.title }),
       );
     requests.add(request.bodySha256);
-  } else if (isSameRow(before, { template, values })) return null;
+  } else if (isSameRow(before, edited)) return null;
   const title = request.title ?? titleWithout(before, job);
   const row = { ...request, title, values, template: JSON.stringify(template) };
   return { job, before, row };
+}
+
+/**
+ * The row of a job before and after an edit, and the request that it then makes. Stores nothing.
+ * @throws {EngineError} for a value that is not allowed
+ */
+export async function readEdit(
+  id: number,
+  edit: RowEdit,
+  { profile, readings, rowOf }: Omit<EditContext, 'store'>,
+): Promise<{
+  readonly before: StoredRow;
+  readonly edited: StoredRow;
+  readonly request: ReturnType<typeof requestOf>;
+}> {
+  const before = rowOf(id);
+  const reading = editRow(before, edit, profile.request);
+  if (reading.kind === 'invalid') throw new EngineError(reading.error);
+  const { template } = reading;
+  const values = await checkedPictures(before, reading, readings.files);
+  return { before, edited: { template, values }, request: requestOf(template, values) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { BatchField } from '../../contract/batch.ts';
+import { fieldTextSchema } from '../../contract/field-text.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { RowDetails } from '../../contract/job.ts';
 import type { RowField } from '../../contract/row-field.ts';
@@ -26,6 +27,28 @@ export function describeFields(
     ...describeField(name, column),
     from: sources.get(name) ?? null,
   }));
+}
+
+/**
+ * The template with the file's headers as labels, so that forms and errors of stored rows name a
+ * column as the file does. A header that is the column's technical name, as in the form of a single
+ * video, and those of translated columns do not replace the label.
+ */
+export function withHeaders(
+  template: RequestTemplate,
+  {
+    fields,
+    languages,
+  }: { readonly fields: readonly BatchField[]; readonly languages: readonly string[] },
+): RequestTemplate {
+  if (languages.length > 0) return template;
+  const headers = new Map(fields.map(({ name, from }) => [name, from]));
+  const columns = Object.entries(template.columns).map(([name, column]): [string, Column] => {
+    const header = headers.get(name) ?? name;
+    const label = header === name ? undefined : fieldTextSchema.safeParse({ en: header }).data;
+    return [name, label === undefined ? column : { ...column, label }];
+  });
+  return { ...template, columns: Object.fromEntries(columns) };
 }
 
 /**

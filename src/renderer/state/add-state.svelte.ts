@@ -174,9 +174,9 @@ export class AddState extends PlannedBatch {
    */
   async openVideoForm(batch: string, values: Readonly<Record<string, string>> = {}): Promise<void> {
     const isNew = this.#leftForm === null || Object.keys(values).length > 0;
-    const form = isNew ? new VideoForm(batch) : (this.#leftForm ?? new VideoForm(batch));
+    const left = isNew ? null : this.#leftForm;
+    const form = left ?? new VideoForm(batch, values);
     this.#leftForm = null;
-    for (const [field, value] of Object.entries(values)) form.write(field, value);
     await this.#planForm(form);
   }
 

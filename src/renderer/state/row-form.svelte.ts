@@ -6,12 +6,20 @@ import type { JobDetails, RowEdit, RowsDetails, RowsEdit } from '../../contract/
 import { parseTemplate, templateText } from '../../contract/json-text.ts';
 import type { UserMessage } from '../../contract/message-schema.ts';
 import type { RowField } from '../../contract/row-field.ts';
+import type { PendingEdit } from './edit-preview.svelte.ts';
 
 /** Values by field, in a cell's notation. */
 export class RowForm {
   values = $state<Record<string, string>>({});
   /** Fields that were edited: errors of the others are not shown yet. */
   readonly touched = new SvelteSet<string>();
+  /** Fields that had a value when the form opened; those that were empty may be folded. */
+  readonly filled: ReadonlySet<string>;
+
+  constructor(filled: ReadonlySet<string>) {
+    this.filled = filled;
+  }
+
   /** Fields with different values in the rows, as long as none is written. */
   get various(): readonly string[] {
     return [];
@@ -28,9 +36,11 @@ export class VideoForm extends RowForm {
   /** Name of the batch that gets the video. */
   readonly batch: string;
 
-  constructor(batch: string) {
-    super();
+  /** @param values to begin with, by field */
+  constructor(batch: string, values: Readonly<Record<string, string>> = {}) {
+    super(filledIn(values));
     this.batch = batch;
+    for (const [field, value] of Object.entries(values)) this.write(field, value);
   }
 
   /** The same as a batch of one row that has every field, so that each can have its error. */
@@ -61,7 +71,7 @@ export class RowEditor extends RowForm {
   #submitted = $state(false);
 
   constructor({ job, row }: Pick<JobDetails, 'job' | 'row'>) {
-    super();
+    super(filledIn(row.values));
     this.id = job.id;
     this.title = job.title;
     this.isRefused = job.state === 'rejected';
@@ -94,9 +104,14 @@ export class RowEditor extends RowForm {
   }
 
   /** What to save; `null` when the template is not JSON, which is shown from then on. */
-  submit(): (RowEdit & { readonly id: string }) | null {
+  submit(): PendingEdit | null {
     this.#submitted = true;
     this.#failure = null;
+    return this.pending;
+  }
+
+  /** The changes so far; `null` while the template is not JSON. */
+  get pending(): PendingEdit | null {
     const template = this.#edited;
     if (template === null) return null;
     const changed = Object.entries(this.values).filter(
@@ -120,14 +135,31 @@ export class RowsEditor extends RowForm {
   replacement = $state('');
   ignoreCase = $state(false);
   readonly #before: RowsDetails;
+  /** The place in `ids` of the video that is previewed. */
+  #shown = $state(0);
   #failure = $state.raw<Failure | null>(null);
 
   constructor(ids: readonly string[], details: RowsDetails) {
-    super();
+    super(new Set([...filledIn(details.values), ...details.various]));
     this.ids = ids;
     this.fields = details.fields;
     this.#before = details;
     this.values = { ...details.values };
+  }
+
+  /** The place of the previewed video among all, from 0. */
+  get shown(): number {
+    return this.#shown;
+  }
+
+  /** Previews another one of the videos. */
+  step(by: -1 | 1): void {
+    this.#shown = Math.min(this.ids.length - 1, Math.max(0, this.#shown + by));
+  }
+
+  /** The changes of fields so far, of the previewed video. */
+  get pending(): PendingEdit {
+    return { id: this.ids[this.#shown] ?? '', values: this.#changed };
   }
 
   override get various(): readonly string[] {
@@ -159,21 +191,31 @@ export class RowsEditor extends RowForm {
   /** What to save; `null` when nothing is changed. */
   submit(): RowsEdit | null {
     this.#failure = null;
-    const changed = Object.entries(this.values).filter(
-      ([name, value]) => this.touched.has(name) && value !== (this.#before.values[name] ?? ''),
-    );
+    const values = this.#changed;
+    const hasValues = Object.keys(values).length > 0;
     const field = this.replaceIn;
     const replace =
       field === null || this.find === ''
         ? undefined
         : { field, find: this.find, with: this.replacement, exact: !this.ignoreCase };
-    if (changed.length === 0 && replace === undefined) return null;
+    if (!hasValues && replace === undefined) return null;
     return {
       ids: [...this.ids],
-      ...(changed.length === 0 ? {} : { values: Object.fromEntries(changed) }),
+      ...(hasValues ? { values } : {}),
       ...(replace === undefined ? {} : { replace }),
     };
   }
+
+  get #changed(): Record<string, string> {
+    const changed = Object.entries(this.values).filter(
+      ([name, value]) => this.touched.has(name) && value !== (this.#before.values[name] ?? ''),
+    );
+    return Object.fromEntries(changed);
+  }
+}
+
+function filledIn(values: Readonly<Record<string, string>>): ReadonlySet<string> {
+  return new Set(Object.keys(values).filter((name) => values[name] !== ''));
 }
 
 function parsedTemplate(text: string): NonNullable<RowEdit['template']> | null {

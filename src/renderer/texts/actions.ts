@@ -297,6 +297,12 @@ export const actionTexts = {
       de: 'Nur Felder, die Sie bearbeiten, ändern sich. Wo „verschieden“ steht, behält jedes Video seinen Wert.',
     },
     various: { en: 'various', de: 'verschieden' },
+    shown: {
+      en: (place: string, all: string) => `${place} of ${all}`,
+      de: (place: string, all: string) => `${place} von ${all}`,
+    },
+    previous: { en: 'Previous video', de: 'Vorheriges Video' },
+    next: { en: 'Next video', de: 'Nächstes Video' },
     replace: { en: 'Find and replace', de: 'Suchen und ersetzen' },
     column: { en: 'In the column', de: 'In der Spalte' },
     noColumn: { en: 'None', de: 'Keine' },

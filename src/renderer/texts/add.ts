@@ -355,6 +355,10 @@ export const addTexts = {
     title: { en: 'One video', de: 'Ein Video' },
     form: { en: 'One video', de: 'Ein Video' },
     needed: { en: 'required', de: 'erforderlich' },
+    more: {
+      en: (count: number) => english`More fields (${count})`,
+      de: (count: number) => german`Weitere Felder (${count})`,
+    },
     chosenByDefault: {
       en: (value: string) => `${value} if left empty`,
       de: (value: string) => `ohne Angabe ${value}`,

@@ -6,6 +6,10 @@ export const detailTexts = {
     history: { en: 'History', de: 'Verlauf' },
     file: { en: 'File', de: 'Datei' },
     service: { en: 'Service', de: 'Dienst' },
+    selected: {
+      en: 'Several videos are selected. The buttons below the list change all of them.',
+      de: 'Mehrere Videos sind ausgewählt. Die Schaltflächen unter der Liste ändern alle.',
+    },
     row: { en: (row: number) => `row ${row}`, de: (row: number) => `Zeile ${row}` },
     identifier: { en: 'Identifier', de: 'Kennung' },
     word: { en: 'Service status', de: 'Status beim Dienst' },

@@ -208,11 +208,98 @@ describe('a request that has not been sent', () => {
   });
 });
 
+describe('the frame beside an edited request', () => {
+  it('is drawn as one types, and stores nothing', async () => {
+    const page = await pages.openScenario('this-computer', TALL);
+    await row(page, WAITING).click();
+    await page.keyboard.press('e');
+    const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+    await form.getByRole('img', { name: 'A frame of “Behind the bar: Ana (2)”' }).waitFor();
+    await form.getByLabel('Title (required)').fill('Behind the bar: Ben');
+    await form.getByRole('img', { name: 'A frame of “Behind the bar: Ben”' }).waitFor();
+    await form.getByLabel('Accent colour').first().fill('blue');
+    await expect
+      .poll(() => page.evaluate(() => window.engine.calls.at(-1)))
+      .toMatchObject({
+        name: 'preview.frame',
+        input: { request: { theme: { accent: '#0000ff' } } },
+      });
+    // A value that is not allowed yet leaves the last frame.
+    await form.getByLabel('Accent colour').first().fill('bluee');
+    await form.getByRole('img', { name: 'A frame of “Behind the bar: Ben”' }).waitFor();
+    expect(await commandsOf(page)).toEqual([]);
+  });
+
+  it('is of each selected video in turn, with what is written', async () => {
+    const page = await pages.openScenario('this-computer', TALL);
+    await row(page, WAITING).click();
+    await row(page, 'The new house blend (2)').click({ modifiers: ['Shift'] });
+    await page.keyboard.press('e');
+    const form = page.getByRole('dialog', { name: 'Edit 3 videos before they are sent' });
+    await form.getByRole('img', { name: 'A frame of “Behind the bar: Ana (2)”' }).waitFor();
+    await form.getByLabel('Accent colour').first().fill('blue');
+    await form.getByText('1 of 3').waitFor();
+    await form.getByRole('button', { name: 'Next video' }).click();
+    await form.getByRole('img', { name: 'A frame of “A bag a month (2)”' }).waitFor();
+    expect(await page.evaluate(() => window.engine.calls.at(-1))).toMatchObject({
+      input: { request: { title: 'A bag a month (2)', theme: { accent: '#0000ff' } } },
+    });
+  });
+
+  it('is left out where the service is elsewhere', async () => {
+    const page = await pages.openScenario('running', TALL);
+    await row(page, WAITING).click();
+    await page.keyboard.press('e');
+    const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+    await form.getByLabel('Title (required)').fill('Ben');
+    expect(await form.getByText('Preview frame').count()).toBe(0);
+    const names = await page.evaluate(() => window.engine.calls.map(({ name }) => name));
+    expect(names).not.toContain('jobs.planEdit');
+  });
+});
+
+it('empty fields of little importance are folded, and unfold with an error', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  const labels = await form.locator('label, .choice > span').allInnerTexts();
+  const shown = labels.map((label) => label.split('\n')[0]).filter((label) => label !== '');
+  expect(shown.slice(0, 5)).toEqual([
+    'Title (required)',
+    'Subtitle',
+    'Accent colour',
+    'Background colour',
+    'Text colour',
+  ]);
+  const quote = form.getByLabel('Quote', { exact: true });
+  await expect.poll(() => quote.isVisible()).toBe(false);
+  await form.getByText(/^More fields \(\d+\)$/).click();
+  await quote.fill('x'.repeat(501));
+  await form.getByText(/^More fields/).click();
+  await expect.poll(() => quote.isVisible()).toBe(false);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await quote.waitFor();
+});
+
+it('details of one of several selected videos leave the actions to the bar for all', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByRole('button', { name: 'Edit' }).waitFor();
+  await row(page, 'The new house blend (2)').click({ modifiers: ['Shift'] });
+  await details.getByText('Several videos are selected.', { exact: false }).waitFor();
+  expect(await details.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Edit 3 videos before they are sent' }).waitFor();
+});
+
 it('an edited value that the profile does not allow is named at its field', async () => {
   const page = await pages.openScenario('running', TALL);
   await row(page, WAITING).click();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  await form.getByText(/^More fields/).click();
   await form.getByLabel('Frames per second').fill('240');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByText('“240” is not between 24 and 60.').waitFor();

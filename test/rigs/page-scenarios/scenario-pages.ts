@@ -215,6 +215,7 @@ const READING = [
   'jobs.show',
   'jobs.undoSteps',
   'jobs.describeRows',
+  'jobs.planEdit',
   'activity.list',
   'activity.units',
   'activity.costs',

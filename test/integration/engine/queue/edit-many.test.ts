@@ -89,3 +89,42 @@ test('files of rows that are renamed together have names of their own', async ()
   const names = (await rig.jobs()).map(({ file }) => file?.path.split('/').at(-1));
   expect(names.toSorted()).toEqual(['Same (2).mp4', 'Same.mp4']);
 });
+
+test('fields have the names of the file’s columns, in the form of one row and of many', async () => {
+  const { jobs, ids, rig } = await paused(['One,10,#ff0000']);
+  const source = { name: 'Deutsch.csv', content: 'Titel,Hauptfarbe\nEins,#ff0000\nZwei,#00ff00' };
+  const options = { nameTemplate: '{title}.mp4', columns: { accent: 'Hauptfarbe' } };
+  const added = await rig.engine.commands.batches.add({ origin: ORIGIN, source, options });
+
+  const labels = (fields: readonly { name: string; label?: { en: string } | undefined }[]) =>
+    fields
+      .filter(({ name }) => ['title', 'accent', 'subtitle'].includes(name))
+      .map(({ label }) => label?.en);
+  const { row } = await jobs.show({ id: added.jobIds[0] ?? '' });
+  expect(labels(row.fields)).toEqual(['Titel', 'Subtitle', 'Hauptfarbe']);
+  expect(row.isOwnTemplate).toBe(false);
+  expect(labels((await jobs.describeRows({ ids: added.jobIds })).fields)).toEqual([
+    'Titel',
+    'Subtitle',
+    'Hauptfarbe',
+  ]);
+  // Of files that name a column differently, the first one’s name.
+  expect(labels((await jobs.describeRows({ ids: [...ids, ...added.jobIds] })).fields)).toEqual([
+    'Title',
+    'Subtitle',
+    'Accent colour',
+  ]);
+  const colour = { id: added.jobIds[0] ?? '', values: { accent: 'redd' } };
+  await expect(jobs.edit(colour)).rejects.toThrow('Hauptfarbe: “redd” is not a colour');
+});
+
+test('what an edit would make of a row is known before it is stored', async () => {
+  const { jobs, ids, valuesOf } = await paused(['One,10,#ff0000']);
+  const [id = ''] = ids;
+
+  const planned = await jobs.planEdit({ id, values: { title: 'Two', accent: 'blue' } });
+
+  expect(planned).toMatchObject({ title: 'Two', request: { theme: { accent: '#0000ff' } } });
+  expect(await valuesOf(id)).toMatchObject({ title: 'One', accent: '#ff0000' });
+  await expect(jobs.planEdit({ id, values: { accent: 'redd' } })).rejects.toThrow('not a colour');
+});
