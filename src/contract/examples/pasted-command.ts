@@ -35,6 +35,24 @@ function outputOf({ words }: ShellCommand): string {
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,60})=(?:'([^']*)'|"((?:[^"\\]|\\[^])*)"|([^\s'"]+))/gm;
 
+/** `NAME=$(cat <<EOF` */
+const DOCUMENT =
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,60})="?\$\(cat[ \t]*<<-?[ \t]*["']?(\w{1,60})["']?[ \t]*\n/gm;
+
+/** The lines of here-documents, by the variables that they are assigned to. */
+function documentsIn(text: string): (readonly [name: string, lines: string])[] {
+  const documents: (readonly [string, string])[] = [];
+  let end = 0;
+  for (const { 0: head, 1: name = '', 2: mark = '', index } of text.matchAll(DOCUMENT)) {
+    if (index < end) continue;
+    const start = index + head.length;
+    end = text.indexOf(`\n${mark}\n`, start);
+    if (end === -1) break;
+    documents.push([name, text.slice(start, end).trim()]);
+  }
+  return documents;
+}
+
 /** Characters of values: a text may name a long variable any number of times. */
 const MAX_ADDED = 256 * 1024;
 
@@ -44,6 +62,9 @@ function withVariables(words: readonly string[], before: string): readonly strin
   for (const [, name = '', verbatim, quoted, bare] of before.matchAll(ASSIGNMENT)) {
     const value = verbatim ?? quoted?.replace(/\\([$`"\\])/g, '$1') ?? bare ?? '';
     if (/^\s*(?:[{[]|https?:\/\/)/i.test(value)) values.set(name, value.trim());
+  }
+  for (const [name, lines] of documentsIn(before)) {
+    if (/^[{[]/.test(lines)) values.set(name, lines);
   }
   if (values.size === 0) return words;
   let left = MAX_ADDED;

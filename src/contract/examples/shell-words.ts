@@ -4,7 +4,7 @@ import { withoutCarets, type Shell } from './pasted-text.ts';
 /** A command split as by a shell, and its input. */
 export interface ShellCommand {
   readonly words: readonly string[];
-  /** The lines of a here-document; `null` without one. */
+  /** The lines of a here-document, or a here-string; `null` without one. */
   readonly input: string | null;
 }
 
@@ -71,6 +71,8 @@ class ShellReader {
   /** The word that ends the here-document that begins with the next line. */
   #delimiter: string | null = null;
   #input: string | null = null;
+  /** Which word is the input, instead of lines. */
+  #inputWord: number | null = null;
 
   constructor(text: string, shell: Shell) {
     this.#text = shell === 'cmd' ? withoutCarets(text) : text;
@@ -80,7 +82,9 @@ class ShellReader {
   read(): ShellCommand {
     while (this.#at < this.#text.length && this.#step());
     this.#endWord();
-    return { words: this.#words, input: this.#input };
+    const [input = this.#input] =
+      this.#inputWord === null ? [] : this.#words.splice(this.#inputWord, 1);
+    return { words: this.#words, input };
   }
 
   /** @returns whether the command continues */
@@ -146,11 +150,16 @@ class ShellReader {
   }
 
   #readHereOperator(): boolean {
-    const operator = /<<-?[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|([\w.-]+))/y;
+    const operator = /<<<|<<-?[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|([\w.-]+))/y;
     operator.lastIndex = this.#at;
     const found = operator.exec(this.#text);
     if (found === null) return false;
     this.#at = operator.lastIndex;
+    // A here-string: the next word is the input.
+    if (found[0] === '<<<') {
+      this.#inputWord = this.#words.length;
+      return true;
+    }
     this.#delimiter = found[1] ?? found[2] ?? found[3] ?? '';
     return true;
   }

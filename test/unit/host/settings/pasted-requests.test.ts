@@ -126,6 +126,11 @@ describe('a pasted request', () => {
     ['cat', `cat <<EOF | curl ${URL_OF_ALL} \\\n  -d @-\n${JSON_TEXT}\nEOF\necho done`],
     ['cat, literally', `cat <<'EOF' | curl -d @- ${URL_OF_ALL}\n${JSON_TEXT}\nEOF`],
     ['a variable', `BODY='${JSON_TEXT}'\ncurl ${URL_OF_ALL} -d "$BODY"`],
+    ['a here-string', `curl -d @- ${URL_OF_ALL} <<< '${JSON_TEXT}'`],
+    [
+      'a here-document in a variable',
+      `BODY=$(cat <<'EOF'\n${JSON_TEXT}\nEOF\n)\ncurl ${URL_OF_ALL} -d "$BODY"`,
+    ],
     [
       'variables in an address and in quotation marks',
       `export BASE="https://api.acme.dev"\nBODY="{\\"prompt\\":\\"A cat\\",\\"duration\\":5}"\ncurl "\${BASE}/v1/videos" -H "X-Key: $KEY" --json "$BODY"`,
