@@ -65,6 +65,7 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
     [
       `${INTEGRATION}/rendering/own-sounds.test.ts`,
       `${INTEGRATION}/rendering/decode-sound.test.ts`,
+      `${UNIT}/soundtrack.test.ts`,
     ],
   ],
   [FONT_DEFECTS, [`${INTEGRATION}/rendering/own-font.test.ts`]],

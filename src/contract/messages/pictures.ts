@@ -44,6 +44,10 @@ export const pictureMessages = {
     en: 'has sound only. Enter a file with pictures.',
     de: 'enthält nur Ton. Geben Sie eine Datei mit Bildern an.',
   },
+  'clip-without-sound': {
+    en: 'has no sound, so none of it will be heard.',
+    de: 'hat keinen Ton; zu hören ist von ihm also nichts.',
+  },
   'clip-codec': {
     en: 'is a clip in the format {codec}. Export it as H.264.',
     de: 'ist ein Videoclip im Format {codec}. Exportieren Sie ihn als H.264.',

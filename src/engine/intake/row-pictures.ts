@@ -226,7 +226,8 @@ async function checkFile(
     case 'clip': {
       const reading = await row.files.clips.check(cell, folder);
       if (reading.kind === 'invalid') return reading;
-      return clipPartOf(row, reading.clip) ?? { kind: 'file', file: reading.clip, warning: null };
+      const warning = withoutSound(row, reading.clip);
+      return clipPartOf(row, reading.clip) ?? { kind: 'file', file: reading.clip, warning };
     }
     case 'sound': {
       const reading = await row.files.sounds.check(cell, folder);
@@ -255,6 +256,13 @@ function clipPartOf({ name, values }: RowOfFile, clip: RowClip): FileReading | n
   };
   const issue = partIssue({ from: numberIn('from') ?? 0, to: numberIn('to') }, clip);
   return issue && { kind: 'invalid', what: issue.what, column: `${name} ${issue.end}` };
+}
+
+/** Says that a row asks for the sound of a clip that has none; `null` if it does not. */
+function withoutSound({ name, values }: RowOfFile, { hasSound }: RowClip): UserMessage | null {
+  const sound = values.find(([each]) => each === `${name} sound`)?.[1];
+  const isWanted = sound !== undefined && sound !== '' && sound !== 'off';
+  return isWanted && !hasSound ? userMessage('clip-without-sound') : null;
 }
 
 /** The texts of a row that a video shows in its font; captions have their own. */

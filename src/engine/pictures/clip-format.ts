@@ -6,6 +6,7 @@ export interface ClipHeader {
   readonly format: ClipFormat;
   /** `null` for a file with sound only. */
   readonly pictures: ClipPictures | null;
+  readonly hasSound: boolean;
   /** Whether the file has all bytes that its headers announce. */
   readonly isComplete: boolean;
 }

@@ -16,29 +16,36 @@ export async function readClipHeader(read: ReadAt, size: number): Promise<ClipHe
   const format = start.toString('latin1', 8, 12) === 'qt  ' ? 'mov' : 'mp4';
   const reader = new BoxReader(read);
   let pictures: ClipPictures | null = null;
+  let hasSound = false;
   let hasIndex = false;
   try {
     for await (const box of reader.boxes(0, size)) {
       if (box.type !== 'moov') continue;
       hasIndex = true;
-      pictures = await picturesIn(reader, box);
+      ({ pictures, hasSound } = await tracksIn(reader, box));
     }
   } catch (error) {
     if (!(error instanceof BoxError)) throw error;
-    return { format, pictures, isComplete: false };
+    return { format, pictures, hasSound, isComplete: false };
   }
-  return { format, pictures, isComplete: hasIndex };
+  return { format, pictures, hasSound, isComplete: hasIndex };
 }
 
-async function picturesIn(reader: BoxReader, moov: Box): Promise<ClipPictures | null> {
+async function tracksIn(
+  reader: BoxReader,
+  moov: Box,
+): Promise<Pick<ClipHeader, 'pictures' | 'hasSound'>> {
+  let pictures: ClipPictures | null = null;
+  let hasSound = false;
   for await (const track of reader.boxes(moov.start, moov.end)) {
     if (track.type !== 'trak') continue;
     const handler = await reader.find(track, 'mdia', 'hdlr');
     if (!handler) continue;
     const kind = (await reader.bytes(handler.start + 8, 4)).toString('latin1');
-    if (kind === 'vide') return await trackOf(reader, track);
+    if (kind === 'vide') pictures ??= await trackOf(reader, track);
+    if (kind === 'soun') hasSound = true;
   }
-  return null;
+  return { pictures, hasSound };
 }
 
 async function trackOf(reader: BoxReader, track: Box): Promise<ClipPictures | null> {

@@ -31,6 +31,7 @@ export interface RowClip {
   readonly sha256: string;
   /** `null` if its headers do not say it. */
   readonly seconds: number | null;
+  readonly hasSound: boolean;
 }
 
 export type ClipReading =
@@ -52,9 +53,9 @@ export async function readClip(cell: string, folder: string | undefined): Promis
   if (header === undefined) return invalid(userMessage('clip-unknown'));
   const what = issueOf(header);
   if (what !== null) return invalid(what);
-  const { format, pictures } = header;
+  const { format, pictures, hasSound } = header;
   const seconds = pictures?.seconds ?? null;
-  const clip = { format, path, sha256: hash('sha256', bytes), seconds };
+  const clip = { format, path, sha256: hash('sha256', bytes), seconds, hasSound };
   return { kind: 'clip', clip, bytes };
 }
 

@@ -21,6 +21,7 @@ const ID = {
 } as const;
 
 const PICTURES = 1;
+const SOUND = 2;
 /** Elements to read in one file; an ordinary one has about fifty before its first pictures. */
 const MAX_ELEMENTS = 5000;
 /** Of an identifier and a size together. */
@@ -56,6 +57,7 @@ export async function readWebmHeader(read: ReadAt, size: number): Promise<ClipHe
   let isComplete = false;
   let seconds: number | null = null;
   let pictures: ClipPictures | null = null;
+  let hasSound = false;
   for await (const segment of elements(0, size)) {
     if (segment.id !== ID.segment) continue;
     isComplete = !segment.isSized || segment.end <= size;
@@ -69,16 +71,21 @@ export async function readWebmHeader(read: ReadAt, size: number): Promise<ClipHe
       }
       if (part.id !== ID.tracks) continue;
       for await (const track of elements(part.start, part.end)) {
-        if (track.id === ID.track) pictures ??= await picturesOf(track);
+        if (track.id !== ID.track) continue;
+        const fields = await values(track);
+        const type = integerOf(fields.get(ID.trackType));
+        if (type === SOUND) hasSound = true;
+        if (type === PICTURES) pictures ??= await picturesOf(track, fields);
       }
     }
     break;
   }
-  return { format: 'webm', pictures: pictures && { ...pictures, seconds }, isComplete };
+  return { format: 'webm', pictures: pictures && { ...pictures, seconds }, hasSound, isComplete };
 
-  async function picturesOf(track: Element): Promise<ClipPictures | null> {
-    const fields = await values(track);
-    if (integerOf(fields.get(ID.trackType)) !== PICTURES) return null;
+  async function picturesOf(
+    track: Element,
+    fields: ReadonlyMap<number, Buffer>,
+  ): Promise<ClipPictures | null> {
     for await (const video of elements(track.start, track.end)) {
       if (video.id !== ID.video) continue;
       const shape = await values(video);

@@ -102,6 +102,41 @@ export const mediaColumns: RequestTemplate['columns'] = {
     aliases: ['nach dem videoclip'],
     spellings: { repeat: 'loop', freeze: 'hold', wiederholen: 'loop', halten: 'hold' },
   },
+  'clip sound': {
+    label: { en: 'Clip sound', de: 'Ton des Videoclips' },
+    description: {
+      en: 'On: music is lower meanwhile. In decibels: so much quieter, beside the music',
+      de: 'An: Musik ist währenddessen leiser. In Dezibel: um so viel leiser neben der Musik',
+    },
+    type: 'choice',
+    options: ['off', 'on', -6, -12, -18],
+    optionLabels: {
+      off: { en: 'Off', de: 'Aus' },
+      on: { en: 'On', de: 'An' },
+      '-6': { en: '−6 dB', de: '−6 dB' },
+      '-12': { en: '−12 dB', de: '−12 dB' },
+      '-18': { en: '−18 dB', de: '−18 dB' },
+    },
+    default: 'off',
+    aliases: ['videoclip-ton', 'videoclip ton', 'ton des videoclips', 'originalton'],
+    spellings: {
+      mute: 'off',
+      no: 'off',
+      yes: 'on',
+      aus: 'off',
+      stumm: 'off',
+      nein: 'off',
+      an: 'on',
+      ein: 'on',
+      ja: 'on',
+      '-6 db': -6,
+      '-12 db': -12,
+      '-18 db': -18,
+      '−6 db': -6,
+      '−12 db': -12,
+      '−18 db': -18,
+    },
+  },
   'music file': {
     label: { en: 'Music file', de: 'Musikdatei' },
     description: {
@@ -143,4 +178,5 @@ export const background = {
   fit: '{{clip fit}}',
   focus: '{{clip focus}}',
   end: '{{clip end}}',
+  sound: '{{clip sound}}',
 };

@@ -17,7 +17,7 @@ import { type MeasuredPicture, PictureBackdrop } from './picture-backdrop.ts';
 import { paletteOverPicture } from './scenes/over-picture.ts';
 import { seedOf } from './seeded.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
-import type { SceneTiming } from './timeline.ts';
+import { isSameClip, type SceneTiming } from './timeline.ts';
 
 /** In OKLCH, of the lightest parts of a picture in two colours. */
 const MAX_TONE = 0.62;
@@ -117,8 +117,7 @@ export async function groundsOf(
   const copies: (() => Ground)[] = [];
   for (const [index, { page, first }] of timings.entries()) {
     const { background } = page.scene;
-    const before = timings[index - 1]?.page.scene.background;
-    const isSame = index > 0 && JSON.stringify(background) === JSON.stringify(before);
+    const isSame = isSameClip(timings, index);
     const copy = (): Ground => {
       if (background === undefined) return new Ground(storyboard, look, picture);
       const clip = { background, of: clipOf(page.index), start: first / storyboard.fps };

@@ -3,6 +3,7 @@ import { spread } from './captions/caption-times.ts';
 import { FrameRenderer } from './frame-renderer.ts';
 import { clipOf, imagesOf } from './image-limits.ts';
 import { type DecodeImage, imageDecoder } from './image-source.ts';
+import { clipSounds } from './media/clip-sounds.ts';
 import { clipOpener, type OpenClip } from './media/clip-source.ts';
 import type { Pcm } from './media/decode-sound.ts';
 import { ownSounds, readable } from './media/own-sounds.ts';
@@ -50,6 +51,7 @@ export async function renderToFiles(
   const renderer = new FrameRenderer(storyboard, decodeImage, openClip);
   await checkImages(storyboard, decodeImage, onStep);
   await checkClips(storyboard, openClip, onStep);
+  const clips = await clipSounds(storyboard, openClip);
   const { width, height } = renderer.size;
   const seconds = renderer.frames / storyboard.fps;
   const writer = await Mp4Writer.open({
@@ -58,7 +60,7 @@ export async function renderToFiles(
     height,
     fps: storyboard.fps,
     frames: renderer.frames,
-    sound: soundtrackOf(storyboard, seconds, sounds),
+    sound: soundtrackOf(storyboard, seconds, { ...sounds, clips }),
   });
   try {
     for (; framesDone < renderer.frames; framesDone++) {

@@ -2,6 +2,7 @@ import type { Loop } from './loop-mixer.ts';
 import { integratedLoudness, LOUDNESS_RATE, type Samples } from './loudness.ts';
 import { mastered } from './mastering.ts';
 import type { Pcm } from './media/decode-sound.ts';
+import { type ClipSound, placed } from './media/clip-sounds.ts';
 import { ducked, speechOf } from './media/ducking.ts';
 import type { OwnSounds } from './media/own-sounds.ts';
 import { composeLoop } from './music.ts';
@@ -19,22 +20,43 @@ const PART_LOUDNESS = -18;
 const MAX_GAIN = 30;
 
 /**
- * The soundtrack of a video: music, faded out at the end, and a voice that it makes room for, with
- * the loudness that all videos have. The same storyboard always has the same music; the title
+ * The soundtrack of a video: music, faded out at the end, the clips' own sound and a voice that they
+ * make room for, with the loudness that all videos have. The same storyboard always has the same music; the title
  * determines key and melody.
  */
 export function soundtrackOf(
   storyboard: Storyboard,
   seconds: number,
-  own: OwnSounds = {},
+  own: OwnSounds & { readonly clips?: readonly ClipSound[] } = {},
 ): Sound | undefined {
   const length = Math.round(seconds * LOUDNESS_RATE);
   const music = musicOf(storyboard, seconds, own);
   const voice = own.voice && levelled(spoken(own.voice, length));
   const bed = music && faded(music, length);
-  if (voice === undefined) return bed && mastered(bed);
-  if (bed === undefined) return mastered(voice);
-  return mastered(sum(ducked(levelled(bed, storyboard.music?.gain), voice), voice));
+  const clips = (own.clips ?? []).map((clip) => {
+    const isBeside = typeof clip.sound === 'number';
+    const part = faded(placed(clip, length), length);
+    return { isBeside, part: levelled(part, isBeside ? clip.sound : 0) };
+  });
+  if (bed && voice === undefined && clips.length === 0) return mastered(bed);
+  const inFront = mixed(clips.filter(({ isBeside }) => !isBeside).map(({ part }) => part));
+  const all = mixed([
+    under(bed && levelled(bed, storyboard.music?.gain), mixed([voice, inFront])),
+    under(mixed(clips.map(({ part }) => part)), voice),
+    voice,
+  ]);
+  return all && mastered(all);
+}
+
+/** A part with the gain that what is in front leaves it. */
+function under(part: Samples | undefined, front: Samples | undefined): Samples | undefined {
+  return part && front ? ducked(part, front) : part;
+}
+
+function mixed(parts: readonly (Samples | undefined)[]): Samples | undefined {
+  return parts
+    .filter((part) => part !== undefined)
+    .reduce<Samples | undefined>((all, part) => (all ? sum(all, part) : part), undefined);
 }
 
 /** In which steps of 10 ms a voice speaks, however quiet its recording is. */

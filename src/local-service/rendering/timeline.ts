@@ -1,6 +1,7 @@
 import { type Page, pagesOf } from './pages.ts';
 import type { PageTransition } from './looks/look.ts';
 import { LOOKS } from './looks/looks.ts';
+import type { Background } from './media/media-schema.ts';
 import type { Storyboard } from './storyboard.ts';
 
 /**
@@ -36,6 +37,41 @@ export function cutsOf(storyboard: Storyboard): number[] {
   return sceneTimings(storyboard)
     .slice(1)
     .map(({ first }) => first / storyboard.fps);
+}
+
+/** A clip behind consecutive scenes, which plays on from one to the next. Times are in seconds. */
+export interface ClipSpan {
+  readonly background: Background;
+  /** The first scene, from 0. */
+  readonly scene: number;
+  readonly start: number;
+  readonly seconds: number;
+}
+
+/** The clips of a video, in order. */
+export function clipSpans(storyboard: Storyboard): ClipSpan[] {
+  const { fps } = storyboard;
+  const spans: ClipSpan[] = [];
+  const timings = sceneTimings(storyboard);
+  for (const [at, { page, first, frames }] of timings.entries()) {
+    const { background } = page.scene;
+    const seconds = frames / fps;
+    const latest = spans.at(-1);
+    if (background === undefined) continue;
+    if (latest !== undefined && isSameClip(timings, at)) {
+      spans[spans.length - 1] = { ...latest, seconds: latest.seconds + seconds };
+    } else {
+      spans.push({ background, scene: page.index, start: first / fps, seconds });
+    }
+  }
+  return spans;
+}
+
+/** Whether a page continues the ground of the page before it: the same clip, or none. */
+export function isSameClip(timings: readonly SceneTiming[], at: number): boolean {
+  if (at === 0) return false;
+  const [before, now] = [at - 1, at].map((each) => timings[each]?.page.scene.background);
+  return JSON.stringify(now) === JSON.stringify(before);
 }
 
 /** Pages of one scene fade into each other. Two neighbours never have the same of their look. */

@@ -49,6 +49,42 @@ describe('the clip of a row', () => {
     ]);
   });
 
+  it('without sound, which its row asks for, is a warning', async () => {
+    const folder = temporaryFolder();
+    const sound = ['-f', 'lavfi', '-i', 'sine=d=0.2', '-shortest'];
+    makeClip(path.join(folder, 'mute.mp4'), { seconds: 0.2 });
+    makeClip(path.join(folder, 'mute.webm'), { seconds: 0.2, encoding: ['-c:v', 'libvpx'] });
+    for (const [name, ...codecs] of [
+      ['heard.mp4', '-c:v', 'copy'],
+      ['heard.webm', '-c:v', 'libvpx', '-c:a', 'libopus'],
+    ] as const) {
+      const mute = path.join(folder, 'mute.mp4');
+      const heard = path.join(folder, name);
+      execFileSync('ffmpeg', ['-v', 'error', '-i', mute, ...sound, ...codecs, heard]);
+    }
+    const warningsOf = async (row: Readonly<Record<string, string | number>>) => {
+      const values = Object.entries(row) as RowValues;
+      const { request } = storyboardProfile;
+      const { errors, warned } = await checkPictures(values, request, new RowFileChecks(), () => ({
+        folder,
+      }));
+      expect(errors).toEqual([]);
+      return warned.map(({ cell, what }) => [cell, what.message]);
+    };
+    for (const clip of ['mute.mp4', 'mute.webm']) {
+      for (const wanted of ['on', -12]) {
+        expect(await warningsOf({ clip, 'clip sound': wanted })).toEqual([
+          [clip, 'has no sound, so none of it will be heard.'],
+        ]);
+      }
+      expect(await warningsOf({ clip, 'clip sound': 'off' })).toEqual([]);
+      expect(await warningsOf({ clip })).toEqual([]);
+    }
+    for (const clip of ['heard.mp4', 'heard.webm']) {
+      expect(await warningsOf({ clip, 'clip sound': 'on' })).toEqual([]);
+    }
+  });
+
   it.each<[name: string, options: Parameters<typeof makeClip>[1], message: string]>([
     [
       'hdr.mov',

@@ -504,8 +504,51 @@ export const MEDIA_DEFECTS: readonly Defect[] = [
   {
     name: 'the voice is left out',
     file: 'soundtrack.ts',
-    find: 'sum(ducked(levelled(bed, storyboard.music?.gain), voice), voice)',
-    replace: 'ducked(levelled(bed, storyboard.music?.gain), voice)',
+    find: `voice,
+  ]);`,
+    replace: ']);',
+  },
+  {
+    name: 'the voice does not lower clips',
+    file: 'soundtrack.ts',
+    find: 'under(mixed(clips.map(({ part }) => part)), voice)',
+    replace: 'mixed(clips.map(({ part }) => part))',
+  },
+  {
+    name: 'clips do not lower music',
+    file: 'soundtrack.ts',
+    find: 'mixed([voice, inFront])',
+    replace: 'voice',
+  },
+  {
+    name: 'clips beside music are as loud as it',
+    file: 'soundtrack.ts',
+    find: 'isBeside ? clip.sound : 0',
+    replace: '0',
+  },
+  {
+    name: 'sound of clips 20 ms late',
+    file: 'media/clip-sounds.ts',
+    find: 'Math.round(start * LOUDNESS_RATE)',
+    replace: 'Math.round((start + 0.02) * LOUDNESS_RATE)',
+  },
+  {
+    name: 'sound from the beginning of a clip, whatever part is shown',
+    file: 'media/clip-reader.ts',
+    find: 'const range = { from: this.#start,',
+    replace: 'const range = { from: 0,',
+  },
+  {
+    name: 'clips heard once, and seen repeated',
+    file: 'media/clip-sounds.ts',
+    find: "end === 'loop' ?",
+    replace: "end === 'cut' ?",
+  },
+  {
+    name: 'a click where a clip repeats',
+    file: 'media/clip-sounds.ts',
+    find: 'LOUDNESS_RATE / 100;',
+    replace: '1;',
   },
   {
     name: 'a click where music begins again',

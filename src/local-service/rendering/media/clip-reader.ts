@@ -4,6 +4,7 @@ import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from '@napi-rs/webco
 import { type EncodedPacket, EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
 import type { Box } from '../layout-context.ts';
 import { RenderCancelledError } from '../render-errors.ts';
+import { decodeTrack, type Pcm } from './decode-sound.ts';
 import { FramePixels, HAS_HDR } from './frame-pixels.ts';
 import { MediaUnreadableError } from './media-error.ts';
 import { MAX_CLIP_SECONDS } from './media-schema.ts';
@@ -103,6 +104,13 @@ export class ClipReader implements Disposable {
     } catch (error) {
       throw unreadable(error);
     }
+  }
+
+  /** At most `seconds` of the range's sound; `null` for a clip without any. @throws {MediaUnreadableError} */
+  async sound(seconds: number): Promise<Pcm | null> {
+    const track = this.#media.sound;
+    const range = { from: this.#start, seconds: Math.min(seconds, this.seconds) };
+    return track && (await decodeTrack(track, range));
   }
 
   /** Draws the frame, upright, to an area of a canvas. */

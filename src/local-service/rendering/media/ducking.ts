@@ -1,4 +1,4 @@
-/** Lowers music while a voice speaks. */
+/** Lowers music, or a clip, while a voice speaks or a clip is heard. */
 import type { Samples } from '../loudness.ts';
 import { LOUDNESS_RATE } from '../loudness.ts';
 

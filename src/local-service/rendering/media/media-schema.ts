@@ -29,6 +29,13 @@ export const backgroundSchema = only({
   to: number(0, MAX_CLIP_FROM + MAX_CLIP_SECONDS).optional(),
   /** What follows the clip while its scene lasts: its beginning, its last frame, or a plain ground. */
   end: oneOf(['loop', 'hold', 'cut']).default('loop'),
+  /**
+   * `on`: music is lower while the clip is heard. A number: beside music, so many decibels quieter
+   * than it. Both are lower while a voice speaks.
+   */
+  sound: z
+    .union([oneOf(['off', 'on']), number(-30, 0)], 'must be off, on or a number from -30 to 0')
+    .default('off'),
 }).superRefine(({ from, to }, context) => {
   const addIssue = (message: string) => context.addIssue({ code: 'custom', path: ['to'], message });
   if (to === undefined) return;

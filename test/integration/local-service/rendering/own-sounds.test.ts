@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderToFiles } from '../../../../src/local-service/rendering/render-to-files.ts';
-import { channelsOf, loudnessOf, probe } from '../../../rigs/decoded-media.ts';
+import { ClipReader } from '../../../../src/local-service/rendering/media/clip-reader.ts';
+import { brightnessOf, channelsOf, lagOf, loudnessOf, probe } from '../../../rigs/decoded-media.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -110,5 +111,72 @@ describe('music and a voice of the user’s own', () => {
     await expect(
       render({ scenes: title(1), music: { asset: 'm' } }, { m: import.meta.filename }),
     ).rejects.toThrow('The file of the music is damaged, or of a format that cannot be read.');
+  });
+});
+
+/** A flash of 1/24 s with a tone of the same length, half a second after the beginning. */
+function flashingClip(file: string, ...encoding: string[]): string {
+  const during = 'between(t,0.499,0.541)';
+  const pictures = `color=black:s=64x64:r=24:d=1,drawbox=c=white:t=fill:enable='${during}'`;
+  const sound = `aevalsrc='0.5*sin(2*PI*1000*(t-0.5))*between(t,0.5,0.5416)':s=${RATE}:d=1`;
+  const inputs = ['-f', 'lavfi', '-i', pictures, '-f', 'lavfi', '-i', sound];
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    ...inputs,
+    '-pix_fmt',
+    'yuv420p',
+    ...encoding,
+    file,
+  ]);
+  return file;
+}
+
+/** A tone of 1/24 s. */
+const TONE = Float32Array.from({ length: RATE / 24 }, (_, at) =>
+  Math.sin((2 * Math.PI * 1000 * at) / RATE),
+);
+
+describe('the sound of a clip', () => {
+  it('is heard with its pictures, in the part that is shown, each time that it repeats', async () => {
+    const clip = flashingClip(path.join(temporaryFolder(), 'clip.mp4'));
+    const background = { asset: 'c', from: 0.25, to: 1, sound: 'on' };
+    const file = await render(
+      { scenes: [{ kind: 'title', text: 'Hi', seconds: 3, background }], soundtrack: 'none' },
+      { c: clip },
+    );
+    const brightness = await brightnessOf(file);
+    const dark = Math.min(...brightness);
+    const flashes = brightness.flatMap((level, at) => (level > dark + 40 ? [at / 24] : []));
+    expect(flashes).toEqual([0.25, 1, 1.75, 2.5]);
+    const [heard] = await channelsOf(file);
+    for (const second of flashes) {
+      const start = (second - 0.2) * RATE;
+      const part = heard!.subarray(start, start + 0.5 * RATE);
+      const meant = new Float32Array(0.5 * RATE);
+      meant.set(TONE, 0.2 * RATE);
+      expect(Math.abs(lagOf(meant, part, RATE / 10))).toBeLessThanOrEqual(RATE / 1000);
+    }
+    expect(Math.abs((await loudnessOf(file)).loudness + 14)).toBeLessThan(0.5);
+  });
+
+  it.each([
+    ['clip.mov', '-c:a', 'pcm_s16le'],
+    ['clip.mp4', '-c:a', 'libmp3lame'],
+    ['clip.mp4', '-c:a', 'aac'],
+    ['clip.webm', '-c:a', 'libopus', '-c:v', 'libvpx'],
+  ])('is cut where it begins, in %s %s %s', async (name, ...encoding) => {
+    const file = flashingClip(path.join(temporaryFolder(), name), ...encoding);
+    // In WebM, ffmpeg puts pictures 7 ms after the sound; a clip begins with its pictures.
+    const { pictures } = await probe(file);
+    const start = Number(pictures!.start_time);
+    using clip = await ClipReader.open(file, { from: 0.4 });
+    const sound = await clip.sound(0.3);
+    const heard = Float32Array.from(sound!.left, (level) => level / 32_767);
+    expect(heard.length).toBe(0.3 * RATE);
+    const meant = new Float32Array(heard.length);
+    meant.set(TONE, Math.round((0.1 - start) * RATE));
+    expect(Math.abs(lagOf(meant, heard, RATE / 20))).toBeLessThanOrEqual(RATE / 1000);
   });
 });

@@ -45,7 +45,7 @@ describe('a stored row', () => {
     ['scenes[1].items[1]', ['points']],
     [
       'scenes[1].background',
-      ['clip', 'clip from', 'clip to', 'clip fit', 'clip focus', 'clip end'],
+      ['clip', 'clip from', 'clip to', 'clip fit', 'clip focus', 'clip end', 'clip sound'],
     ],
     [
       'scenes[1]',
@@ -58,6 +58,7 @@ describe('a stored row', () => {
         'clip fit',
         'clip focus',
         'clip end',
+        'clip sound',
       ],
     ],
     ['theme.accent', ['accent']],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeLoop } from '../../../../src/local-service/rendering/music.ts';
 import { soundtrackOf } from '../../../../src/local-service/rendering/soundtrack.ts';
+import type { ClipSound } from '../../../../src/local-service/rendering/media/clip-sounds.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 const loudest = (samples: Float32Array) =>
@@ -72,5 +73,89 @@ describe('a soundtrack', () => {
 
   it('is missing when none is wanted', () => {
     expect(soundtrackOf(storyboard({ soundtrack: 'none' }), 8)).toBeUndefined();
+  });
+});
+
+const HERTZ = 48_000;
+
+/** A tone that only the clip has, on both sides. @param seconds of its sound */
+function clipSound(fields: Partial<ClipSound> = {}, seconds = 2): ClipSound {
+  const left = Int16Array.from({ length: seconds * HERTZ }, (_, at) =>
+    Math.round(10_000 * Math.cos((2 * Math.PI * 200 * at) / HERTZ)),
+  );
+  const pcm = { left, right: left };
+  const rest = { end: 'hold', sound: 'on', clipSeconds: seconds } as const;
+  return { pcm, start: 3, seconds: 4, ...rest, ...fields };
+}
+
+describe('the sound of a clip', () => {
+  const own = (clip: ClipSound) => ({ clips: [clip] });
+  const silent = storyboard({ soundtrack: 'none' });
+  const partOf = (clip: ClipSound, from: number, until: number) => {
+    const sound = soundtrackOf(silent, 8, own(clip))!;
+    const count = Math.round((until - from) * HERTZ);
+    return sound.block(Math.round(from * HERTZ), count).subarray(0, count);
+  };
+
+  it('is heard while its clip is seen', () => {
+    for (const [end, silentFrom] of [
+      ['hold', 5.001],
+      ['cut', 5.001],
+      ['loop', 7.001],
+    ] as const) {
+      const clip = clipSound({ end });
+      expect(loudest(partOf(clip, 0, 3))).toBe(0);
+      expect(loudness(partOf(clip, 3.02, 4.98))).toBeGreaterThan(0.1);
+      expect(loudest(partOf(clip, silentFrom, 8))).toBe(0);
+    }
+    expect(loudness(partOf(clipSound({ end: 'loop' }), 5.02, 6.98))).toBeGreaterThan(0.1);
+  });
+
+  it('begins, repeats and ends without a click, also where its sound is shorter', () => {
+    const clip = clipSound({ end: 'loop', clipSeconds: 1.5012, start: 1 }, 1.3012);
+    const heard = partOf(clip, 0, 8);
+    const usual = (2 * Math.PI * 200) / HERTZ;
+    const peak = loudest(heard);
+    let steepest = 0;
+    for (let at = 1; at < heard.length; at++) {
+      steepest = Math.max(steepest, Math.abs(heard[at]! - heard[at - 1]!));
+    }
+    expect(steepest).toBeLessThan(1.1 * usual * peak);
+  });
+
+  it.each(['on', -18] as const)('as %s is in front of the music, or beside it', (sound) => {
+    // The music is on the right only, the clip on the left.
+    const tone = Int16Array.from({ length: 5 * HERTZ }, (_, at) =>
+      Math.round(10_000 * Math.sin((2 * Math.PI * 200 * at) / HERTZ)),
+    );
+    const nothing = new Int16Array(tone.length);
+    const clip = clipSound({ start: 2, sound });
+    const clips = [{ ...clip, pcm: { left: clip.pcm.left, right: nothing } }];
+    const board = storyboard({ music: { asset: 'm' } });
+    const mix = soundtrackOf(board, 5, { music: { left: nothing, right: tone }, clips })!;
+    const levels = (from: number) => {
+      const samples = mix.block(from * HERTZ, HERTZ);
+      const sides = [samples.subarray(0, HERTZ), samples.subarray(HERTZ)];
+      return sides.map((side) => 20 * Math.log10(loudness(side)));
+    };
+    const [, alone] = levels(0.5);
+    const [heard, music] = levels(2.5);
+    expect(music! - alone!).toBeCloseTo(sound === 'on' ? -12 : 0, 0);
+    expect(heard! - alone!).toBeCloseTo(sound === 'on' ? 0 : sound, 0);
+  });
+
+  it('is 12 dB lower while a voice speaks', () => {
+    const voice = Int16Array.from({ length: 8 * HERTZ }, (_, at) =>
+      at > 5 * HERTZ && at < 7 * HERTZ
+        ? Math.round(10_000 * Math.sin((2 * Math.PI * 300 * at) / HERTZ))
+        : 0,
+    );
+    const nothing = new Int16Array(voice.length);
+    const clip = clipSound({ start: 0, seconds: 8 }, 8);
+    const clips = [{ ...clip, pcm: { left: clip.pcm.left, right: nothing } }];
+    const sound = soundtrackOf(silent, 8, { voice: { left: nothing, right: voice }, clips })!;
+    const level = (from: number) =>
+      20 * Math.log10(loudness(sound.block(from * HERTZ, HERTZ).subarray(0, HERTZ)));
+    expect(level(5.5) - level(2)).toBeCloseTo(-12, 0);
   });
 });
