@@ -56,7 +56,12 @@ export function readingChoices(options: ReadingOptions): ReadingChoices | undefi
 export function readingHints(errors: readonly Failure[]): readonly string[] {
   const named = new Set(errors.flatMap(({ says }) => says.map(({ sentence }) => sentence)));
   const totals = rowsWith(errors, ['row-is-total']);
-  const others = rowsWith(errors, ['row-is-section', 'row-is-note', 'row-is-other-table']);
+  const others = rowsWith(errors, [
+    'row-is-section',
+    'row-is-note',
+    'row-is-other-table',
+    'row-is-divided',
+  ]);
   return [
     ...(totals.length === 0
       ? []
@@ -103,6 +108,12 @@ const REASONS: Readonly<Record<LeftOutReason, string>> = {
 
 const SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const;
 
+const QUOTES: Readonly<Record<Exclude<Quotes, 'double'>, string>> = {
+  single: 'single quotation marks',
+  none: 'quotation marks as text',
+  backslash: 'backslashes before separators',
+};
+
 /** The rows that are named; the others are counted. */
 const MAX_NAMED = 5;
 
@@ -136,9 +147,7 @@ function opened(reading: TableReading): string[] {
   if (kind === 'delimited' && separator !== ',') {
     parts.push(separator === null ? 'one column' : `separator ${SEPARATORS[separator]}`);
   }
-  if (kind === 'delimited' && quotes !== 'double') {
-    parts.push(quotes === 'single' ? 'single quotation marks' : 'quotation marks as text');
-  }
+  if (kind === 'delimited' && quotes !== 'double') parts.push(QUOTES[quotes]);
   return parts;
 }
 

@@ -63,8 +63,11 @@ export const leftOutReasonSchema = z.enum([
 
 export type LeftOutReason = z.infer<typeof leftOutReasonSchema>;
 
-/** What a row looks like that is probably no video: a total, a heading between videos, a note. */
-export const unlikelyKindSchema = z.enum(['total', 'section', 'note', 'other-table']);
+/**
+ * What a row looks like that is probably no video: a total, a heading between videos, a note, or part
+ * of a text that is divided in the file.
+ */
+export const unlikelyKindSchema = z.enum(['total', 'section', 'note', 'other-table', 'divided']);
 
 export type UnlikelyKind = z.infer<typeof unlikelyKindSchema>;
 

@@ -38,7 +38,10 @@ export const SEPARATORS = [',', ';', '\t', '|'] as const;
 
 export type Separator = (typeof SEPARATORS)[number];
 
-/** Which quotation marks enclose cells. With `none`, they are part of the text. */
-export const QUOTES = ['double', 'single', 'none'] as const;
+/**
+ * Which quotation marks enclose cells. With `none`, they are part of the text; with `backslash`, too,
+ * and a backslash is before each separator, line break and backslash of a text, as databases write it.
+ */
+export const QUOTES = ['double', 'single', 'none', 'backslash'] as const;
 
 export type Quotes = (typeof QUOTES)[number];

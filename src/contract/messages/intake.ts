@@ -159,6 +159,10 @@ export const intakeMessages = {
     en: 'Corrected cells with a formula: {count:count}. In the copy, they have your value instead.',
     de: 'Korrigierte Zellen mit einer Formel: {count:count}. In der Kopie steht dort Ihr Wert.',
   },
+  'row-is-divided': {
+    en: 'Row {row} may be part of a text that is divided in the file: “{text}”. Put that text in quotation marks, or make a video of the row as it is.',
+    de: 'Zeile {row} ist vielleicht Teil eines Textes, der in der Datei zerteilt ist: „{text}“. Setzen Sie diesen Text in Anführungszeichen oder machen Sie aus der Zeile ein Video, wie sie ist.',
+  },
   'copy-is-csv': {
     en: 'The copy is a CSV file with the rows of the table.',
     de: 'Die Kopie ist eine CSV-Datei mit den Zeilen der Tabelle.',

@@ -59,6 +59,7 @@ export const addReadingTexts = {
     double: { en: 'Quotation marks: "', de: 'Anführungszeichen: "' },
     single: { en: "Quotation marks: '", de: "Anführungszeichen: '" },
     none: { en: 'Quotation marks are text', de: 'Anführungszeichen sind Text' },
+    backslash: { en: 'Backslashes before separators', de: 'Backslash vor Trennzeichen' },
   },
   language: {
     en: (name: string) => `Numbers: ${name}`,
@@ -131,6 +132,11 @@ export const addReadingTexts = {
     'other-table': {
       en: (row: number, text: string) => `Another table from row ${row} on (${text})`,
       de: (row: number, text: string) => `Andere Tabelle ab Zeile ${row} (${text})`,
+    },
+    divided: {
+      en: (row: number, text: string) => `1 may be part of a text (row ${row}, ${text})`,
+      de: (row: number, text: string) =>
+        `1 ist vielleicht Teil eines Textes (Zeile ${row}, ${text})`,
     },
   },
   severalUndecided: {

@@ -137,13 +137,15 @@ export function locateTable(
   const unlikely = findUnlikelyRows(body, columns, columnOf).filter(
     ({ rows: [first] }) => first !== undefined && !kept.has(first.row),
   );
-  const undecided = [...totals, ...unlikely].sort((one, other) => firstOf(one) - firstOf(other));
+  const undecided = inOrder([...totals, ...unlikely]);
   const isTurned = choices.headerRow === undefined && isOnItsSide(usable, columnOf);
   return { headerRow: header.row, header: names, rows, leftOut, undecided, isTurned };
 }
 
-function firstOf({ rows: [first] }: UnlikelyRows): number {
-  return first?.row ?? 0;
+/** In the order of the file. */
+export function inOrder(unlikely: readonly UnlikelyRows[]): readonly UnlikelyRows[] {
+  const firstOf = ({ rows: [first] }: UnlikelyRows): number => first?.row ?? 0;
+  return unlikely.toSorted((one, other) => firstOf(one) - firstOf(other));
 }
 
 /**

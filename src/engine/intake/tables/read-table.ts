@@ -12,7 +12,8 @@ import { decodeTable, type DecodedText } from './encoding.ts';
 import { contentKind, textKind } from './file-kind.ts';
 import { htmlRows } from './html-rows.ts';
 import type { GridRow } from './grid-row.ts';
-import { locateTable } from './locate-table.ts';
+import { findDividedTexts } from './divided-texts.ts';
+import { inOrder, locateTable } from './locate-table.ts';
 import { separate, type Separation } from './separator.ts';
 import { isVisible } from './cell-visibility.ts';
 import type { SplitRows } from './split-cells.ts';
@@ -106,7 +107,6 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
         return readGrid(name, htmlRows(text, options.columnOf), options, {
           ...how,
           kind,
-          separator: null,
         });
       } catch (error) {
         if (error instanceof SheetExcessError) return noRecords('Row', sheetExcess(name, error));
@@ -161,8 +161,16 @@ function readDelimited(name: string, text: string, options: TableOptions, how: E
     return noRecords('Row', unreadable(excessMessage(name, split.excess)));
   }
   const { rows, open, separator, quotes } = split;
-  const reading = { ...how, kind: 'delimited', separator, quotes } as const;
-  return readGrid(name, rows, options, reading, open);
+  const { choices, columnOf } = options;
+  const table = locateTable(rows, choices, columnOf);
+  const undecided = inOrder([...table.undecided, ...findDividedTexts(table, split, choices)]);
+  return recordsOf(name, { ...table, undecided }, open, choices, {
+    ...NOTHING_READ,
+    ...how,
+    kind: 'delimited',
+    separator,
+    quotes,
+  });
 }
 
 /** Separated values as rows, and how they were separated. */
@@ -170,6 +178,10 @@ export interface DelimitedRows extends Separation {
   readonly rows: readonly GridRow[];
   /** Rows in which a quotation mark is opened and not closed. */
   readonly open: ReadonlySet<number>;
+  /** Rows with a cell that is not enclosed and begins with a space after a separator. */
+  readonly spaced: ReadonlySet<number>;
+  /** Whether quotation marks enclose texts that have to be enclosed. */
+  readonly encloses: boolean;
   /** Where each of `rows` begins in the text. */
   readonly starts: readonly number[];
   readonly excess: Excess | null;
@@ -205,6 +217,8 @@ export function splitDelimited(text: string, options: TableOptions): DelimitedRo
     quotes: found.quotes,
     rows: withoutDoubleBars(found).map((cells, at): GridRow => ({ row: at + before, cells })),
     open: new Set(found.open.map((at) => at + before)),
+    spaced: new Set(found.spaced.map((at) => at + before)),
+    encloses: found.needed > 0,
     starts: found.starts.map((at) => at + offset),
     excess: found.excess,
   };
@@ -226,13 +240,12 @@ function readGrid(
   name: string,
   grid: readonly GridRow[],
   { choices, columnOf }: TableOptions,
-  how: Encoded & Pick<NonNullable<Records['reading']>, 'kind' | 'separator'>,
-  open: ReadonlySet<number> = new Set(),
+  how: Encoded & Pick<NonNullable<Records['reading']>, 'kind'>,
 ): Records {
   const table = locateTable(grid, choices, columnOf);
   const { headerRow } = table;
   const hiddenRows = grid.filter(
     ({ row, isHidden }) => isHidden === true && row > (headerRow ?? 0),
   ).length;
-  return recordsOf(name, table, open, choices, { ...NOTHING_READ, ...how, hiddenRows });
+  return recordsOf(name, table, new Set(), choices, { ...NOTHING_READ, ...how, hiddenRows });
 }

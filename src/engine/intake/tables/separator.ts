@@ -150,6 +150,10 @@ function fitOf(
   };
   if (chosen !== undefined) return fit(chosen);
   const double = fitOfDouble(text, fit, isWrong, columnOf);
+  if (hasEscapes(text) && double.split.enclosed === 0 && !isEven(double.split)) {
+    const escaped = fit('backslash');
+    if (isEven(escaped.split)) return escaped;
+  }
   if (!text.includes("'")) return double;
   const single = fit('single');
   const [inSingle, inDouble] = [single, double].map(({ split }) => knownColumns(split, columnOf));
@@ -157,6 +161,22 @@ function fitOf(
   if (double.split.enclosed > 0) return double;
   const isRegular = single.score > double.score;
   return isRegular || areNeeded(single, double) ? single : double;
+}
+
+/**
+ * Whether a text has backslashes before separators or line breaks, and none where databases write
+ * no backslash.
+ */
+function hasEscapes(text: string): boolean {
+  if (!/\\[\t,;|\r\n]/.test(text)) return false;
+  const others = text.replaceAll('\\\\', '');
+  return !/\\(?:[^\t,;|\r\nN0nrtbZ"']|\s*$)/.test(others);
+}
+
+/** Whether all rows that are not empty have the same number of cells, which is more than one. */
+function isEven({ rows }: SplitRows): boolean {
+  const [width = 0] = rows.map(({ length }) => length);
+  return width > 1 && rows.every((row) => row.length === width || !row.some(isVisible));
 }
 
 /**

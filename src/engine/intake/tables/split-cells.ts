@@ -22,6 +22,8 @@ export interface SplitRows {
   readonly needed: number;
   /** How many cells below the first row have a text that is not enclosed. */
   readonly bare: number;
+  /** Indexes of rows with a cell that is not enclosed and begins with a space after a separator. */
+  readonly spaced: readonly number[];
   /** The limit of a batch that is exceeded; then `rows` ends there. */
   readonly excess: Excess | null;
 }
@@ -30,6 +32,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
 const SPACE = 0x20;
+const BACKSLASH = 0x5c;
 const NO_BREAK_SPACE = 0xa0;
 const BYTE_ORDER_MARK = 0xfeff;
 /** The header, a line that declares the separator, and lines above the header. */
@@ -46,7 +49,8 @@ export function splitCells(
   isSparing = false,
 ): SplitRows {
   const separatorCode = separator === null ? -1 : separator.charCodeAt(0);
-  const quote = { double: '"', single: "'", none: '' }[quotes];
+  const quote = { double: '"', single: "'", none: '', backslash: '' }[quotes];
+  const hasEscapes = quotes === 'backslash';
   const quoteCode = quote === '' ? -1 : quote.charCodeAt(0);
   // With both, and with tabs, the marks are probably those of two cells.
   const inCell = separator === null || separator === '\t' ? null : separator;
@@ -55,6 +59,7 @@ export function splitCells(
   const rows: string[][] = [];
   const open: number[] = [];
   const starts: number[] = [];
+  const spaced: number[] = [];
   let row: string[] = [];
   let isUnclosed = false;
   let enclosed = 0;
@@ -77,16 +82,34 @@ export function splitCells(
       const start = at;
       while (at < text.length) {
         const code = text.charCodeAt(at);
+        if (code === BACKSLASH && hasEscapes) {
+          at = Math.min(text.length, at + (text.startsWith('\r\n', at + 1) ? 3 : 2));
+          continue;
+        }
         if (code === separatorCode || code === LINE_FEED || code === CARRIAGE_RETURN) break;
         at += 1;
       }
       if (at > start && rows.length > 0) bare += 1;
-      row.push(text.slice(start, at));
+      if (row.length > 0 && text.charCodeAt(start) === SPACE && spaced.at(-1) !== rows.length) {
+        spaced.push(rows.length);
+      }
+      const cell = text.slice(start, at);
+      row.push(hasEscapes ? withoutEscapes(cell) : cell);
     }
     cells += 1;
     const excess = excessOf(rows.length, row.length, cells);
     if (excess !== null) {
-      return { rows: [...rows, row], starts, open, isUnclosed, enclosed, needed, bare, excess };
+      return {
+        rows: [...rows, row],
+        starts,
+        open,
+        isUnclosed,
+        enclosed,
+        needed,
+        bare,
+        spaced,
+        excess,
+      };
     }
     if (at < text.length && text.charCodeAt(at) === separatorCode) {
       at += 1;
@@ -99,7 +122,17 @@ export function splitCells(
     rows.push(row);
     row = [];
   }
-  return { rows, starts, open, isUnclosed, enclosed, needed, bare, excess: null };
+  return { rows, starts, open, isUnclosed, enclosed, needed, bare, spaced, excess: null };
+}
+
+/** Characters that databases write with a backslash and a letter. */
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** `\N` is what databases write for no value. */
+function withoutEscapes(cell: string): string {
+  if (!cell.includes('\\')) return cell;
+  if (cell === '\\N') return '';
+  return cell.replace(/\\([^])/g, (_, character: string) => ESCAPED[character] ?? character);
 }
 
 function excessOf(rows: number, columns: number, cells: number): Excess | null {
