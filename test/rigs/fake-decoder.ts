@@ -30,6 +30,6 @@ export class FakeDecoder implements DecoderProcess {
 
   answer(): void {
     this.send({ kind: 'begun' });
-    this.send({ kind: 'made', image: JPEG.toString('base64') });
+    this.send({ kind: 'made', image: JPEG });
   }
 }

@@ -20,7 +20,7 @@ async function load(message: unknown): Promise<void> {
 
 async function begin(): Promise<void> {
   try {
-    answer({ kind: 'made', image: (await make()).toString('base64') });
+    answer({ kind: 'made', image: await make() });
   } catch {
     answer({ kind: 'impossible' });
   }
@@ -34,5 +34,5 @@ async function makerFor(message: unknown): Promise<() => Promise<Buffer>> {
     return () => makePoster(request.video);
   }
   const { fitPicture } = await import('./fit-picture.ts');
-  return () => fitPicture(Buffer.from(request.picture, 'base64'), request.fit);
+  return () => fitPicture(Buffer.from(request.picture), request.fit);
 }

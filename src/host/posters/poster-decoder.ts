@@ -56,7 +56,7 @@ export class PosterDecoder {
    * @throws the signal's reason when aborted, after the decoder process has ended
    */
   async fit(bytes: Buffer, fit: PictureFit, signal: AbortSignal): Promise<Buffer | null> {
-    const made = await this.#run({ picture: bytes.toString('base64'), fit }, signal);
+    const made = await this.#run({ picture: bytes, fit }, signal);
     return made.kind === 'made' ? made.image : null;
   }
 
@@ -119,5 +119,5 @@ export class PosterDecoder {
 function outcomeOf(message: Exclude<DecoderMessage, { kind: 'begun' }>): Made {
   return message.kind === 'impossible'
     ? message
-    : { kind: 'made', image: Buffer.from(message.image, 'base64') };
+    : { kind: 'made', image: Buffer.from(message.image) };
 }

@@ -8,14 +8,16 @@ const MAX_RUNNING = 4;
 
 /**
  * Small copies of the pictures of rows, as `data:` addresses. The rows that were shown last come
- * first, and rows that are no longer shown are not requested.
+ * first, the uppermost of them before the others; rows that are no longer shown are not requested.
  */
 export class Thumbnails {
   /** By picture; `null` for one without a thumbnail. */
   readonly #urls = new SvelteMap<string, string | null>();
   readonly #client: { readonly preview: Pick<Client['preview'], 'thumbnail'> };
-  /** One for each row that waits, in the order in which they came. */
+  /** One for each row that waits, the next first. */
   #wanted: readonly string[] = [];
+  /** Those of the rows that are being shown now, from the top. */
+  #shown: readonly string[] = [];
   #running = 0;
 
   constructor(client: { readonly preview: Pick<Client['preview'], 'thumbnail'> }) {
@@ -30,17 +32,23 @@ export class Thumbnails {
   /** Requests a thumbnail while a row that has it is shown. @returns ends that */
   want(picture: string): () => void {
     if (this.#urls.has(picture)) return () => undefined;
-    this.#wanted = [...this.#wanted, picture];
-    this.#request();
+    if (this.#shown.length === 0) queueMicrotask(() => this.#putFirst());
+    this.#shown = [...this.#shown, picture];
     return () => {
-      const at = this.#wanted.indexOf(picture);
-      if (at >= 0) this.#wanted = this.#wanted.toSpliced(at, 1);
+      if (this.#shown.includes(picture)) this.#shown = withoutOne(this.#shown, picture);
+      else this.#wanted = withoutOne(this.#wanted, picture);
     };
+  }
+
+  #putFirst(): void {
+    this.#wanted = [...this.#shown, ...this.#wanted];
+    this.#shown = [];
+    this.#request();
   }
 
   #request(): void {
     while (this.#running < MAX_RUNNING) {
-      const picture = this.#wanted.at(-1);
+      const picture = this.#wanted[0];
       if (picture === undefined) return;
       this.#wanted = this.#wanted.filter((other) => other !== picture);
       this.#running += 1;
@@ -60,4 +68,9 @@ export class Thumbnails {
       this.#urls.delete(oldest);
     }
   }
+}
+
+function withoutOne(list: readonly string[], item: string): readonly string[] {
+  const at = list.indexOf(item);
+  return at < 0 ? list : list.toSpliced(at, 1);
 }

@@ -182,8 +182,8 @@ test('the decoder has no secret of the environment and no open file of the app',
       })
     : [];
   const found = Buffer.from(JSON.stringify({ env, argv, execArgv, fds }));
-  const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), found]).toString('base64');
-  parentPort.postMessage({ kind: 'made', image: jpeg });`;
+  const image = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), found]);
+  parentPort.postMessage({ kind: 'made', image });`;
   const outcome = await posterDecoder(programThat(report)).make('/film.mp4', never);
   if (outcome.kind !== 'made') throw new Error(`The report is ${outcome.kind}.`);
   const text = outcome.jpeg.subarray(3).toString();

@@ -17,21 +17,34 @@ function rig() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('the rows that were shown last come first, and those that are no longer shown do not', async () => {
+it('a screen is filled from the top, and rows that are no longer shown are not requested', async () => {
   const { asked, answers, thumbnails } = rig();
   const ends = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((picture) => thumbnails.want(picture));
+  await settled();
   expect(asked).toEqual(['a', 'b', 'c', 'd']);
-  ends[6]!();
+  ends[4]!();
   answers[0]!.resolve({ kind: 'made', webp: 'QQ==' });
   await settled();
   expect(asked).toEqual(['a', 'b', 'c', 'd', 'f']);
   expect(thumbnails.urlOf('a')).toBe('data:image/webp;base64,QQ==');
-  expect(thumbnails.urlOf('g')).toBeUndefined();
+  expect(thumbnails.urlOf('e')).toBeUndefined();
+});
+
+it('the rows that were shown last come before those that wait', async () => {
+  const { asked, answers, thumbnails } = rig();
+  for (const picture of ['a', 'b', 'c', 'd', 'e', 'f']) thumbnails.want(picture);
+  await settled();
+  for (const picture of ['k', 'l']) thumbnails.want(picture);
+  await settled();
+  for (const answer of answers.slice()) answer.resolve({ kind: 'none' });
+  await settled();
+  expect(asked).toEqual(['a', 'b', 'c', 'd', 'k', 'l', 'e', 'f']);
 });
 
 it('one picture of several rows is requested once', async () => {
   const { asked, answers, thumbnails } = rig();
   for (const picture of ['u', 'v', 'w', 'x']) thumbnails.want(picture);
+  await settled();
   const [first, second] = [thumbnails.want('a'), thumbnails.want('a')];
   first();
   answers[0]!.resolve({ kind: 'none' });
@@ -49,6 +62,7 @@ it('a lost connection leaves the others', async () => {
   const { answers, thumbnails } = rig();
   thumbnails.want('a');
   thumbnails.want('b');
+  await settled();
   answers[0]!.reject(new Error('Lost.'));
   answers[1]!.resolve({ kind: 'made', webp: 'QQ==' });
   await settled();
@@ -62,6 +76,7 @@ it('keeps the latest 600', async () => {
   const { answers, thumbnails } = rig();
   for (let index = 0; index < 700; index += 1) {
     thumbnails.want(`picture ${index}`);
+    await settled();
     answers.at(-1)!.resolve({ kind: 'made', webp: 'QQ==' });
     await settled();
   }
