@@ -1,3 +1,7 @@
+/**
+ * All calls between a user interface and the primary process, by feature, with their inputs, results
+ * and failures.
+ */
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import { z } from 'zod';
 import {

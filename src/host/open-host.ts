@@ -1,3 +1,7 @@
+/**
+ * Opens everything that a primary process runs: engine, services, settings, posters and the socket
+ * for others.
+ */
 import type { Client } from '../contract/contract.ts';
 import type { Failure } from '../contract/failure.ts';
 import { DiskFullError } from '../engine/engine-error.ts';

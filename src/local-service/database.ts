@@ -1,3 +1,4 @@
+/** The SQLite database of the service on one computer: its schema, and how it is opened. */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';

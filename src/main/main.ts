@@ -1,3 +1,4 @@
+/** Electron's entry point: single instance, links and files from the system, then the app. */
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, powerMonitor, protocol, session } from 'electron';

@@ -1,3 +1,4 @@
+/** The page's entry point: connects, loads the preferences and mounts the app. */
 import { mount } from 'svelte';
 import './design/tokens.css';
 import './design/base.css';

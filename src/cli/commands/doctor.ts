@@ -1,3 +1,4 @@
+/** `spool doctor`: checks keychain, disk, queue, services and saved files, and repairs what costs nothing. */
 import { obstacleOf } from '../../contract/flow.ts';
 import { isUnlimited } from '../../contract/this-computer.ts';
 import type { Summary } from '../../contract/summary.ts';

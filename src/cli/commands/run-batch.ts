@@ -1,3 +1,4 @@
+/** `spool run`: reads tables, adds their rows, and shows the progress until every video is saved. */
 import path from 'node:path';
 import { MAX_BATCH_FILES } from '../../contract/batch-limits.ts';
 import { errorsAmong } from '../../contract/errors-among.ts';

@@ -1,3 +1,4 @@
+/** The calls on batches: check and plan the rows of a source, and add them. */
 import path from 'node:path';
 import type {
   AddedBatch,

@@ -1,3 +1,4 @@
+/** The calls on the queue as a whole: pauses, downloads, quota, services and keys. */
 import { foldWord } from '../../contract/answer-rules.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';

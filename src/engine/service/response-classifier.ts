@@ -1,3 +1,4 @@
+/** Decides what a response means for a request, from its status, headers and body. */
 import type { Amount } from '../../contract/amount.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';

@@ -1,3 +1,4 @@
+/** The calls on settings and profiles: read, change, export, import. */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { countIn } from '../../contract/job-states.ts';

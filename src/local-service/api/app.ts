@@ -1,3 +1,4 @@
+/** The HTTP app of the service: routes, errors, limits of connections and the log. */
 import { STATUS_CODES } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,3 +1,4 @@
+/** Accounts on PostgreSQL, and the locks that serialise changes of one account. */
 import { z } from 'zod';
 import {
   type Account,

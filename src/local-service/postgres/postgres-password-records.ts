@@ -1,3 +1,4 @@
+/** Hashes of passwords on PostgreSQL. */
 import type { Account } from '../accounts/account.ts';
 import { accountExists, type NewAccount } from '../accounts/accounts.ts';
 import {

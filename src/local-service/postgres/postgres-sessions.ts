@@ -1,3 +1,4 @@
+/** Sessions of the studio on PostgreSQL. */
 import { type Account, accountRow } from '../accounts/account.ts';
 import {
   cookieHash,

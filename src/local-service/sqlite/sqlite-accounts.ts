@@ -1,3 +1,4 @@
+/** Accounts on SQLite. */
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type Account,

@@ -1,3 +1,4 @@
+/** Records of uploaded pictures on SQLite. */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';

@@ -1,3 +1,4 @@
+/** The browsers from which accounts signed in, on SQLite. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Account } from '../accounts/account.ts';
 import { BROWSER_LIFE_MS, type KnownBrowsers } from '../accounts/known-browsers.ts';

@@ -1,3 +1,4 @@
+/** Sessions of the studio on SQLite. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Account, accountRow } from '../accounts/account.ts';
 import {

@@ -1,3 +1,7 @@
+/**
+ * The actions on rows, for menus, the bar of a selection, keys and the palette, from the table of
+ * job commands.
+ */
 import {
   JOB_COMMAND_NAMES,
   JOB_COMMANDS,

@@ -1,3 +1,4 @@
+/** The page's state: its parts, and which engine update reaches which of them. */
 import { createContext, tick } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';

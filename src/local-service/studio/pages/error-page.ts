@@ -1,3 +1,4 @@
+/** The page of the studio for a request that failed. */
 import { html, type Html } from '../html.ts';
 import type { PageError } from '../page-error.ts';
 import { visitorPage } from './layout.ts';
