@@ -35,7 +35,7 @@ export async function paintedFilm(
   for (const second of [0, 1, 2]) {
     paint(canvas.getContext('2d'), second);
     for (let frame = 0; frame < fps; frame += 1) {
-      const changed = frame === 0 ? { top: 0, height } : undefined;
+      const changed = frame === 0 ? { x: 0, y: 0, width, height } : undefined;
       await writer.addPicture({ canvas, changed });
     }
   }

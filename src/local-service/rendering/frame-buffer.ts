@@ -4,12 +4,6 @@ import type { DrawCommand } from './display-list.ts';
 import { DisplayList } from './display-list.ts';
 import type { Box } from './layout-context.ts';
 
-/** A range of a picture's rows. */
-export interface Rows {
-  top: number;
-  height: number;
-}
-
 /**
  * A picture that is redrawn only where a frame differs from the previous one. Most of a frame does
  * not change, and reading pixels back costs more than drawing them.
@@ -25,8 +19,8 @@ export class FrameBuffer {
     this.#context = this.canvas.getContext('2d');
   }
 
-  /** Draws a frame. @returns the rows that changed; `undefined` if none did */
-  show(drawContent: (list: DisplayList) => void): Rows | undefined {
+  /** Draws a frame. @returns the part that changed, in whole pixels; `undefined` if none did */
+  show(drawContent: (list: DisplayList) => void): Box | undefined {
     const list = new DisplayList();
     drawContent(list);
     const changed = this.#isEmpty ? this.#whole : this.#difference(list.commands);
@@ -42,7 +36,7 @@ export class FrameBuffer {
       if (overlap(clippedArea(command), changed)) draw(context, command);
     }
     context.restore();
-    return { top: changed.y, height: changed.height };
+    return changed;
   }
 
   get #whole(): Box {

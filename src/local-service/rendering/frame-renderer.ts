@@ -2,12 +2,12 @@ import type { Canvas } from '@napi-rs/canvas';
 import { captionAt, captionsOf, type ShownCaption } from './captions/caption-track.ts';
 import { easeInOut } from './easing.ts';
 import { registerFonts } from './fonts.ts';
-import type { Rows } from './frame-buffer.ts';
 import { FrameBuffer } from './frame-buffer.ts';
 import type { DecodeImage } from './image-source.ts';
 import { drawOverlap, drawPage, type Overlap, type PageAt } from './page-transition.ts';
 import { clipOpener, type OpenClip } from './media/clip-source.ts';
 import { type Page, textOf } from './pages.ts';
+import type { Box } from './layout-context.ts';
 import { layOut } from './scenes/lay-out.ts';
 import type { SceneDrawing } from './scenes/scene-drawing.ts';
 import { setUpStage, type Stage } from './stage.ts';
@@ -27,8 +27,8 @@ const PICTURE_WEIGHT = 60;
 /** A drawn frame. */
 export interface Picture {
   canvas: Canvas;
-  /** The rows that differ from the previously drawn frame; `undefined` if none does. */
-  changed: Rows | undefined;
+  /** The part that differs from the previously drawn frame; `undefined` if none does. */
+  changed: Box | undefined;
 }
 
 /** The pages of an overlap, before they are laid out. */
@@ -132,7 +132,7 @@ export class FrameRenderer {
     return Math.min(most * fps, timing.frames / 2, before.frames / 2);
   }
 
-  async #drawOne(frame: number, stage: Stage, index: number): Promise<Rows | undefined> {
+  async #drawOne(frame: number, stage: Stage, index: number): Promise<Box | undefined> {
     const page = await this.#pageAt(index, frame);
     return this.#frameBuffer.show((list) => {
       drawPage(list, stage, page, frame / this.#storyboard.fps);
@@ -144,7 +144,7 @@ export class FrameRenderer {
     frame: number,
     stage: Stage,
     { under, over, passed, transition }: OverlapAt,
-  ): Promise<Rows | undefined> {
+  ): Promise<Box | undefined> {
     // A video that repeats ends as it begins.
     const repeats = over < under;
     const overlap: Overlap = {

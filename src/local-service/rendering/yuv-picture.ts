@@ -1,5 +1,5 @@
 import type { Canvas } from '@napi-rs/canvas';
-import type { Rows } from './frame-buffer.ts';
+import type { Box } from './layout-context.ts';
 
 /**
  * Zero of luma (16) and chroma (128), plus a half for rounding. Chroma is the sum of four pixels.
@@ -11,7 +11,7 @@ const CHROMA_OFFSET = (128 << 18) + (1 << 17);
  * Converts drawn pictures to the YCbCr planes that the encoder takes (I420, BT.709, limited range).
  *
  * The encoder's own conversion always uses BT.601, which shifts saturated colours in HD videos, and
- * converts whole pictures. This one skips unchanged rows.
+ * converts whole pictures. This one skips what did not change.
  */
 export class YuvPicture {
   /** Y at full size, then Cb and Cr at half the width and height. */
@@ -26,34 +26,43 @@ export class YuvPicture {
     this.planes = new Uint8Array((width * height * 3) / 2);
   }
 
-  /** Converts some rows of a canvas whose pixels are opaque. */
-  update(canvas: Canvas, rows: Rows): void {
-    // Two rows share their chroma.
-    const top = rows.top & ~1;
-    const height = (Math.min(this.#height, rows.top + rows.height + 1) - top) & ~1;
-    const { buffer } = canvas.getContext('2d').getImageData(0, top, this.#width, height).data;
+  /**
+   * Converts a part of a canvas whose pixels are opaque.
+   *
+   * @param changed whole pixels, inside the canvas
+   */
+  update(canvas: Canvas, changed: Box): void {
+    // Two rows and two columns share their chroma.
+    const x = changed.x & ~1;
+    const y = changed.y & ~1;
+    const width = (changed.x + changed.width + 1 - x) & ~1;
+    const height = (changed.y + changed.height + 1 - y) & ~1;
+    const { buffer } = canvas.getContext('2d').getImageData(x, y, width, height).data;
     const pixels = new Int32Array(buffer);
-    for (let y = 0; y < height; y += 2) this.#convertPair(pixels, y, top + y);
+    for (let row = 0; row < height; row += 2) {
+      this.#convertPair(pixels.subarray(row * width, (row + 2) * width), x, y + row);
+    }
     // Frees the pixels: the garbage collector does not count these megabytes per frame, and writing
     // to new memory costs many times more than the copy.
     if (buffer instanceof ArrayBuffer) buffer.transfer(0);
   }
 
   /**
-   * Converts the rows `from` and `from + 1` of `pixels` into the rows `to` and `to + 1`. A pixel is
+   * Converts `pixels`, two rows, into the rows `y` and `y + 1` from the column `x` on. A pixel is
    * one number, with alpha in the highest and red in the lowest byte: four reads instead of twelve.
    * Coefficients are those of BT.709 × 2¹⁶.
    */
-  #convertPair(pixels: Int32Array, from: number, to: number): void {
+  #convertPair(pixels: Int32Array, x: number, y: number): void {
     const { planes } = this;
     const width = this.#width;
     const area = width * this.#height;
-    let upper = from * width;
-    let lower = upper + width;
-    let luma = to * width;
-    let cb = area + (to * width) / 4;
+    const end = pixels.length / 2;
+    let upper = 0;
+    let lower = end;
+    let luma = y * width + x;
+    let cb = area + (y * width) / 4 + x / 2;
     let cr = cb + area / 4;
-    for (let x = 0; x < width; x += 2) {
+    while (upper < end) {
       const a = pixels[upper] ?? 0;
       const b = pixels[upper + 1] ?? 0;
       const c = pixels[lower] ?? 0;

@@ -326,8 +326,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'rows that changed are not converted',
     file: 'yuv-picture.ts',
-    find: 'rows.top + rows.height + 1) - top) & ~1',
-    replace: 'rows.top + rows.height / 2) - top) & ~1',
+    find: 'changed.y + changed.height + 1 - y) & ~1',
+    replace: 'changed.y + changed.height / 2 - y) & ~1',
   },
   {
     name: 'colours converted by BT.601',

@@ -93,7 +93,7 @@ async function writeFlashes(file: string, fps: number): Promise<number> {
   for (let frame = 0; frame < frames; frame++) {
     context.fillStyle = flashesAt(fps).includes(frame) ? 'white' : 'black';
     context.fillRect(0, 0, SIZE, SIZE);
-    await writer.addPicture({ canvas, changed: { top: 0, height: SIZE } });
+    await writer.addPicture({ canvas, changed: { x: 0, y: 0, width: SIZE, height: SIZE } });
   }
   await writer.finish();
   await writer.close();

@@ -17,11 +17,11 @@ function scene(y: number, clip = WHOLE) {
 const pixels = (buffer: FrameBuffer) => Buffer.from(buffer.canvas.data());
 
 describe('a frame buffer', () => {
-  it('reports which rows changed, or that none did', () => {
+  it('reports which part changed, or that none did', () => {
     const buffer = new FrameBuffer(64, 48);
-    expect(buffer.show(scene(10))).toEqual({ top: 0, height: 48 });
+    expect(buffer.show(scene(10))).toEqual(WHOLE);
     expect(buffer.show(scene(10))).toBeUndefined();
-    expect(buffer.show(scene(12))).toEqual({ top: 9, height: 10 });
+    expect(buffer.show(scene(12))).toEqual({ x: 3, y: 9, width: 22, height: 10 });
   });
 
   it('shows the same picture whatever it showed before', () => {
@@ -55,20 +55,34 @@ describe('conversion for the encoder', () => {
     context.fillStyle = colour;
     context.fillRect(0, 0, 4, 4);
     const yuv = new YuvPicture(4, 4);
-    yuv.update(canvas, { top: 0, height: 4 });
+    yuv.update(canvas, { x: 0, y: 0, width: 4, height: 4 });
     const expected = [...Array<unknown>(16).fill(luma), cb, cb, cb, cb, cr, cr, cr, cr];
     expect([...yuv.planes]).toEqual(expected);
   });
 
-  it('keeps rows that did not change', () => {
-    const canvas = createCanvas(4, 6);
-    canvas.getContext('2d').fillRect(0, 0, 4, 6);
-    const yuv = new YuvPicture(4, 6);
-    yuv.update(canvas, { top: 3, height: 1 });
-    expect([...yuv.planes.subarray(0, 24)]).toEqual([
-      ...Array<number>(8).fill(0),
-      ...Array<number>(8).fill(16),
-      ...Array<number>(8).fill(0),
-    ]);
+  it('keeps what did not change', () => {
+    const canvas = createCanvas(6, 6);
+    canvas.getContext('2d').fillRect(0, 0, 6, 6);
+    const yuv = new YuvPicture(6, 6);
+    yuv.update(canvas, { x: 3, y: 3, width: 1, height: 1 });
+    const planes = new Uint8Array(54);
+    // The pixels that share their chroma with the changed one.
+    for (const at of [14, 15, 20, 21]) planes[at] = 16;
+    for (const at of [36 + 4, 45 + 4]) planes[at] = 128;
+    expect([...yuv.planes]).toEqual([...planes]);
+  });
+
+  it('converts parts as it converts the whole', () => {
+    const canvas = createCanvas(64, 48);
+    const buffer = new FrameBuffer(64, 48);
+    const parts = new YuvPicture(64, 48);
+    for (const y of [2, 30, 16, 17.25, 17.5]) {
+      const changed = buffer.show(scene(y));
+      if (changed) parts.update(buffer.canvas, changed);
+    }
+    canvas.getContext('2d').drawImage(buffer.canvas, 0, 0);
+    const whole = new YuvPicture(64, 48);
+    whole.update(canvas, WHOLE);
+    expect(Buffer.compare(parts.planes, whole.planes)).toBe(0);
   });
 });
