@@ -38,7 +38,7 @@ export function findDividedTexts(
   const sentences = new Set(isProse ? sentencesIn(full, spaced, encloses) : []);
   for (const row of full) {
     const isTooLong = row.cells.findLastIndex(isVisible) >= columns;
-    const isNumber = separator === ',' && hasDividedNumber(row, full, isNumeric);
+    const isNumber = separator === ',' && hasDividedNumber(row, isNumeric);
     if (!isTooLong && (isNumber || sentences.has(row))) found.push([row]);
   }
   return found
@@ -119,26 +119,32 @@ function sentencesIn(
   encloses: boolean,
 ): readonly GridRow[] {
   const rest = encloses ? /^ +\p{Ll}/u : /^ +[\p{L}\p{M}]/u;
+  const values = valuesOf(full);
   const isRest = (cell: string, at: number): boolean =>
-    rest.test(cell) && !full.some(({ cells }) => cells[at] === cell.trim());
+    rest.test(cell) && !values(at).has(cell.trim());
   const found = full.filter(({ row, cells }) => spaced.has(row) && cells.some(isRest));
   if (full.length > 1 && 3 * found.length <= full.length + 1) return found;
   return found.filter(({ cells }) => cells.slice(1).some((cell) => /^\S/.test(cell)));
 }
 
+/** The cells of each column, which are collected once. */
+function valuesOf(rows: readonly GridRow[]): (column: number) => ReadonlySet<string> {
+  const known = new Map<number, ReadonlySet<string>>();
+  return (column) => {
+    const values = known.get(column) ?? new Set(rows.map(({ cells }) => cells[column] ?? ''));
+    known.set(column, values);
+    return values;
+  };
+}
+
 /** Whether a number ends one cell and goes on in the next, in whose column texts are. */
-function hasDividedNumber(
-  { cells }: GridRow,
-  full: readonly GridRow[],
-  isNumeric: readonly boolean[],
-): boolean {
+function hasDividedNumber({ cells }: GridRow, isNumeric: readonly boolean[]): boolean {
   return cells.some(
     (cell, at) =>
       at > 0 &&
       REST_OF_NUMBER.test(cell) &&
       /(?:^|\s)\d{1,3}$/.test(cells[at - 1] ?? '') &&
       isNumeric[at] === false &&
-      isNumeric[at - 1] === false &&
-      full.some((row) => isVisible(row.cells[at] ?? '') && !isTableNumber(row.cells[at] ?? '')),
+      isNumeric[at - 1] === false,
   );
 }

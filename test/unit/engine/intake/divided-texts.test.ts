@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReadingChoices } from '../../../../src/contract/table-reading.ts';
 import { textsOf } from '../../../../src/engine/intake/cell.ts';
 import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
+import { findDividedTexts } from '../../../../src/engine/intake/tables/divided-texts.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
 function read(content: string, reading: ReadingChoices = {}): BatchReading {
@@ -128,5 +129,27 @@ describe('texts that a database wrote', () => {
   it('are asked about when backslashes are also elsewhere', () => {
     const reading = read('title\tmessage\nOne\tfirst\\\nsecond\nTwo\tb\nThree\tends\\\n');
     expect(askedIn(reading)).toEqual(['divided 3']);
+  });
+});
+
+describe('the search for divided texts', () => {
+  it.each([
+    ['sentences', (at: number) => (at % 3 === 0 ? ['a', ` b${at}`, 'c'] : ['a', 'b', 'c'])],
+    ['numbers', () => ['Nur 19', '90 €', 'c']],
+    ['lines', (at: number) => (at % 4 === 0 ? ['a', 'b'] : ['a', 'b', 'c'])],
+  ])('reads each row a few times only: %s', (_, cellsOf) => {
+    let reads = 0;
+    const rows = Array.from({ length: 2000 }, (_each, at) => ({
+      row: at + 2,
+      get cells() {
+        reads += 1;
+        return at === 1999 ? ['end', 'words only', 'c'] : cellsOf(at);
+      },
+    }));
+    const header = ['title', 'message', 'subtitle'];
+    const table = { headerRow: 1, header, rows, leftOut: [], undecided: [], isTurned: false };
+    const spaced = new Set(rows.map(({ row }) => row));
+    findDividedTexts(table, { separator: ',', spaced, encloses: false }, {});
+    expect(reads).toBeLessThan(30 * rows.length);
   });
 });
