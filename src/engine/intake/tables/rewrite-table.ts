@@ -65,6 +65,7 @@ function changedText(
 
 function cellAs(cell: string, separator: Separator | null, quotes: Quotes): string {
   if (quotes === 'none') return cell;
+  if (quotes === 'backslash') return cell.replace(/[\\\t,;|\r\n]/g, String.raw`\$&`);
   const quote = quotes === 'single' ? "'" : '"';
   const needs =
     /[\r\n"]|^\s|\s$/.test(cell) ||

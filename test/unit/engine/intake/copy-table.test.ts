@@ -57,6 +57,15 @@ describe('a corrected copy', () => {
     );
   });
 
+  it('has the backslashes of a database', async () => {
+    const before = 'title\tmessage\nOne\tfirst\\\nsecond\nTwo\tb\n';
+    const source = { name: 'a.tsv', content: before };
+    const after = await copy(source, { edits: { 3: { message: 'C:\\new\n"and"\tmore' } } });
+    expect(textOf(after).replace('\ufeff', '')).toBe(
+      before.replace('Two\tb', 'Two\tC:\\\\new\\\n"and"\\\tmore'),
+    );
+  });
+
   it('is in UTF-8 when its encoding lacks a character', async () => {
     const source = { name: 'a.csv', content: iconv.encode('Titel;x\nÜber;y\n', 'windows-1252') };
     const after = await copy(source, { edits: { 2: { Titel: '日本語' } } });
