@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { batchFileSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
+import { FILE_KINDS } from './file-kinds.ts';
 
 /**
  * Desktop functions of the page's process. The window supports everything, a browser less, and a
@@ -13,6 +14,8 @@ export const abilitiesSchema = z.object({
   show: z.boolean(),
   /** Asks for a folder in the system's own dialog. */
   chooseFolder: z.boolean(),
+  /** Asks for a file in the system's own dialog, and knows the paths of files that are dropped. */
+  chooseFile: z.boolean(),
   /** Passes saved files to another program when they are dragged out of the page. */
   dragOut: z.boolean(),
   /** Notifies the user of a finished batch, so that the page does not have to. */
@@ -29,6 +32,17 @@ export const abilitiesSchema = z.object({
 });
 
 export type Abilities = z.infer<typeof abilitiesSchema>;
+
+/** A file that a row is to name. */
+export const fileQuestionSchema = z.object({
+  kind: z.enum(FILE_KINDS),
+  /** What the dialog calls the kind. */
+  name: z.string().max(200),
+  /** Absolute path of a folder. */
+  startIn: z.string().max(4096).optional(),
+});
+
+export type FileQuestion = z.infer<typeof fileQuestionSchema>;
 
 /** What is known about a newer version of the running app. */
 export const appUpdateSchema = z.discriminatedUnion('state', [

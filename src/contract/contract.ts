@@ -23,7 +23,12 @@ import {
 } from './batch.ts';
 import { columnValuesSchema } from './column-values.ts';
 import { batchResultSchema, costQuerySchema, costSumSchema } from './costs.ts';
-import { abilitiesSchema, appUpdateSchema, pageRequestSchema } from './computer.ts';
+import {
+  abilitiesSchema,
+  appUpdateSchema,
+  fileQuestionSchema,
+  pageRequestSchema,
+} from './computer.ts';
 import { frameSchema } from './frame.ts';
 import { pictureReferenceSchema, thumbnailSchema } from './thumbnail.ts';
 import { failureSchema } from './failure.ts';
@@ -588,6 +593,8 @@ export const contract = {
     chooseFolder: base
       .input(z.object({ startIn: z.string().max(4096).optional() }))
       .output(z.object({ folder: z.string().nullable() })),
+    /** Asks for a file; its absolute path, or `null` when the user cancelled. */
+    chooseFile: base.input(fileQuestionSchema).output(z.object({ file: z.string().nullable() })),
     /** Call it when a drag begins in the page: it continues as a drag of saved videos' files. */
     dragOut: base.input(z.object({ ids: z.array(z.string()).min(1).max(1000) })),
     /** Diagnostics for support, as a text without keys, links and titles. */

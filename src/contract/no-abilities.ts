@@ -5,6 +5,7 @@ export const NO_ABILITIES: Abilities = {
   open: false,
   show: false,
   chooseFolder: false,
+  chooseFile: false,
   dragOut: false,
   notify: false,
   update: false,

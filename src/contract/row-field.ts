@@ -1,6 +1,7 @@
 /** The fields of a row, as forms show them. */
 import { z } from 'zod';
 import { fieldTextSchema } from './field-text.ts';
+import { FILE_KINDS } from './file-kinds.ts';
 
 /** A field of a request that rows can fill: a title, a duration. */
 export const rowFieldSchema = z.object({
@@ -8,6 +9,8 @@ export const rowFieldSchema = z.object({
   label: fieldTextSchema.optional(),
   description: fieldTextSchema.optional(),
   type: z.enum(['text', 'number', 'colour', 'choice', 'list', 'picture']),
+  /** For a picture: the kind of file that it may be; none if it can only be an address. */
+  holds: z.enum(FILE_KINDS).optional(),
   required: z.boolean(),
   /** The value sent for an empty cell, in a cell's notation; none when left out. */
   default: z.string().optional(),

@@ -75,9 +75,15 @@ export function computerCommands(
     },
 
     async chooseFolder({ startIn }) {
-      // On Windows, opening a network folder would send the user's name to the network.
-      const isFit = startIn !== undefined && folderIssue(startIn) === null;
-      return { folder: await computer.chooseFolder(isFit ? startIn : undefined) };
+      return { folder: await computer.chooseFolder(safeStart(startIn)) };
+    },
+
+    async chooseFile({ startIn, ...question }) {
+      const start = safeStart(startIn);
+      const file = await computer.chooseFile(
+        start === undefined ? question : { ...question, startIn: start },
+      );
+      return { file };
     },
 
     /**
@@ -112,6 +118,11 @@ export function computerCommands(
 
     restartToUpdate: () => computer.restartToUpdate(),
   };
+}
+
+/** On Windows, opening a network folder would send the user's name to the network. */
+function safeStart(folder: string | undefined): string | undefined {
+  return folder !== undefined && folderIssue(folder) === null ? folder : undefined;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Abilities, AppUpdate, PageRequest } from '../contract/computer.ts';
+import type { Abilities, AppUpdate, FileQuestion, PageRequest } from '../contract/computer.ts';
 import { NO_ABILITIES } from '../contract/no-abilities.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
@@ -17,6 +17,8 @@ export interface Computer {
   trash(path: string): Promise<void>;
   /** `null` when the user cancelled. */
   chooseFolder(startIn: string | undefined): Promise<string | null>;
+  /** `null` when the user cancelled. */
+  chooseFile(question: FileQuestion): Promise<string | null>;
   dragOut(paths: readonly string[]): Promise<void>;
   /** Ends when `signal` is aborted. */
   pageRequests(signal: AbortSignal): AsyncIterable<PageRequest>;
@@ -46,6 +48,7 @@ export const headlessComputer: Computer = {
   show: notSupported,
   trash: notSupported,
   chooseFolder: notSupported,
+  chooseFile: notSupported,
   dragOut: notSupported,
   pageRequests: noEvents,
   updates: noEvents,

@@ -1,4 +1,5 @@
-import { dialog, nativeImage, shell, type BrowserWindow } from 'electron';
+import { dialog, nativeImage, shell, type BrowserWindow, type OpenDialogOptions } from 'electron';
+import { FILE_EXTENSIONS } from '../contract/file-kinds.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from '../host/computer.ts';
@@ -16,6 +17,17 @@ export function electronComputer(
   requests: PageRequests,
   updates: Updates,
 ): Computer {
+  const choose = async (
+    wanted: OpenDialogOptions,
+    startIn: string | undefined,
+  ): Promise<string | null> => {
+    const window = windowNow();
+    const options = startIn === undefined ? wanted : { ...wanted, defaultPath: startIn };
+    const { filePaths } = window
+      ? await dialog.showOpenDialog(window, options)
+      : await dialog.showOpenDialog(options);
+    return filePaths[0] ?? null;
+  };
   // `startDrag` requires an image to show under the pointer.
   const dragImage = nativeImage.createFromPath(icon(64));
   return {
@@ -23,6 +35,7 @@ export function electronComputer(
       open: true,
       show: true,
       chooseFolder: true,
+      chooseFile: true,
       dragOut: true,
       notify: true,
       update: updates.isSupported,
@@ -39,17 +52,13 @@ export function electronComputer(
       return Promise.resolve();
     },
     trash: (path) => shell.trashItem(path),
-    async chooseFolder(startIn) {
-      const window = windowNow();
-      const options = {
-        properties: ['openDirectory' as const, 'createDirectory' as const],
-        ...(startIn === undefined ? {} : { defaultPath: startIn }),
-      };
-      const { filePaths } = window
-        ? await dialog.showOpenDialog(window, options)
-        : await dialog.showOpenDialog(options);
-      return filePaths[0] ?? null;
-    },
+    chooseFolder: (startIn) =>
+      choose({ properties: ['openDirectory', 'createDirectory'] }, startIn),
+    chooseFile: ({ kind, name, startIn }) =>
+      choose(
+        { properties: ['openFile'], filters: [{ name, extensions: [...FILE_EXTENSIONS[kind]] }] },
+        startIn,
+      ),
     // Nothing is awaited: a drag must begin while the pointer moves.
     // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's
     async dragOut(paths) {

@@ -2,8 +2,9 @@ import { ipcRenderer, webUtils } from 'electron';
 
 /**
  * Hands the page one port to the engine, when it asks for it, and passes the paths of files that
- * the user drops or chooses to the main process. The page sees neither Node nor Electron, and no
- * path: a script of the page can make no file that has one.
+ * the user drops or chooses to the main process; of one that is dropped on a field for a file, to that
+ * field. The page sees neither Node nor Electron, and no other path: a script of the page can make no
+ * file that has one.
  */
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.source !== window || event.data !== 'spool:port-please') return;
@@ -13,7 +14,17 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
 });
 
 // Before the page's own listeners, which empty the input.
-window.addEventListener('drop', ({ dataTransfer }) => take(dataTransfer?.files), true);
+window.addEventListener(
+  'drop',
+  ({ target, dataTransfer }) => {
+    const field =
+      target instanceof Element ? target.closest<HTMLElement>('[data-takes="file"]') : null;
+    const [file] = dataTransfer?.files ?? [];
+    if (field === null) take(dataTransfer?.files);
+    else if (file !== undefined) field.dataset.file = webUtils.getPathForFile(file);
+  },
+  true,
+);
 window.addEventListener(
   'change',
   ({ target }) => {

@@ -102,8 +102,12 @@ function limitsOf(column: Column): Partial<RowField> {
     case 'number':
       return pick({ min: column.min, max: column.max });
     case 'colour':
-    case 'picture':
       return {};
+    case 'picture': {
+      const { holds = 'picture', send } = column;
+      const isFile = holds === 'captions' || send !== undefined;
+      return holds === 'brand' || !isFile ? {} : { holds };
+    }
     case 'choice':
       return {
         options: column.options.map(String),

@@ -6,6 +6,7 @@ import type { JobDetails, RowEdit, RowsDetails, RowsEdit } from '../../contract/
 import { parseTemplate, templateText } from '../../contract/json-text.ts';
 import type { UserMessage } from '../../contract/message-schema.ts';
 import type { RowField } from '../../contract/row-field.ts';
+import { folderOfFiles } from './chosen-files.ts';
 import type { PendingEdit } from './edit-preview.svelte.ts';
 
 /** Values by field, in a cell's notation. */
@@ -23,6 +24,11 @@ export class RowForm {
   /** Fields with different values in the rows, as long as none is written. */
   get various(): readonly string[] {
     return [];
+  }
+
+  /** Whether a field can get another file: it has to be in the folder of the one before. */
+  takesFile(field: string): boolean {
+    return this.filled.has(field);
   }
 
   write(field: string, value: string): void {
@@ -43,10 +49,26 @@ export class VideoForm extends RowForm {
     for (const [field, value] of Object.entries(values)) this.write(field, value);
   }
 
-  /** The same as a batch of one row that has every field, so that each can have its error. */
+  /** Also a first file, because the folder is that of all files. */
+  override takesFile(): boolean {
+    return true;
+  }
+
+  /**
+   * The same as a batch of one row that has every field, so that each can have its error. Its folder
+   * is that of the files, which are absolute paths.
+   */
   source(fields: readonly RowField[]): BatchSource {
     const row = Object.fromEntries(fields.map(({ name }) => [name, this.values[name] ?? '']));
-    return { name: `${this.batch}.json`, content: JSON.stringify([row]) };
+    const files = fields
+      .filter(({ holds }) => holds !== undefined)
+      .map(({ name }) => row[name] ?? '');
+    const folder = folderOfFiles(files);
+    return {
+      name: `${this.batch}.json`,
+      content: JSON.stringify([row]),
+      ...(folder === undefined ? {} : { folder }),
+    };
   }
 }
 
@@ -140,7 +162,7 @@ export class RowsEditor extends RowForm {
   #failure = $state.raw<Failure | null>(null);
 
   constructor(ids: readonly string[], details: RowsDetails) {
-    super(new Set([...filledIn(details.values), ...details.various]));
+    super(filledIn(details.values, details.various));
     this.ids = ids;
     this.fields = details.fields;
     this.#before = details;
@@ -214,8 +236,11 @@ export class RowsEditor extends RowForm {
   }
 }
 
-function filledIn(values: Readonly<Record<string, string>>): ReadonlySet<string> {
-  return new Set(Object.keys(values).filter((name) => values[name] !== ''));
+function filledIn(
+  values: Readonly<Record<string, string>>,
+  various: readonly string[] = [],
+): ReadonlySet<string> {
+  return new Set([...Object.keys(values).filter((name) => values[name] !== ''), ...various]);
 }
 
 function parsedTemplate(text: string): NonNullable<RowEdit['template']> | null {

@@ -375,6 +375,13 @@ export const addTexts = {
       en: (value: string) => `${value} (default)`,
       de: (value: string) => `${value} (Vorgabe)`,
     },
+    chooseFile: { en: 'Choose…', de: 'Auswählen …' },
+    dropFile: { en: 'Drop a file here', de: 'Datei hierher ziehen' },
+    fullPath: { en: 'Full path of the file', de: 'Vollständiger Pfad der Datei' },
+    clear: {
+      en: (field: string) => `Clear ${field}`,
+      de: (field: string) => `${field} leeren`,
+    },
     noChoice: { en: 'None', de: 'Keine Auswahl' },
     colourExample: { en: 'e.g. #ffb020', de: 'z. B. #ffb020' },
     fill: {

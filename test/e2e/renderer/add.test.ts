@@ -917,3 +917,42 @@ describe('adding while another service is shown', () => {
     expect(await plans(page)).toBeGreaterThan(before);
   });
 });
+
+describe('the files of a single video', () => {
+  const openForm = async (scene: ScenarioName, locale = 'en-GB'): Promise<Page> => {
+    const page = await pages.openScenario(scene, { locale });
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'One video' }).click();
+    return page;
+  };
+
+  it('are chosen, dropped and removed in the app', async () => {
+    const page = await openForm('shelf');
+    const form = page.getByRole('form', { name: 'One video' });
+    const picture = form.getByRole('textbox', { name: 'Picture', exact: true });
+    await form.getByRole('button', { name: 'Choose… Picture', exact: true }).click();
+    await expect.poll(() => picture.inputValue()).toBe('/home/ana/shop/media/mug.png');
+
+    await form.getByRole('button', { name: 'Clear Picture', exact: true }).press('Enter');
+    await expect.poll(() => picture.inputValue()).toBe('');
+    expect(await picture.evaluate((input) => input === document.activeElement)).toBe(true);
+
+    // As the preload script does, which knows the paths of dropped files.
+    await picture.evaluate((input) => {
+      const field = input.closest<HTMLElement>('[data-takes="file"]');
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([''], 'jug.png'));
+      if (field !== null) field.dataset.file = '/home/ana/shop/jug.png';
+      input.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await expect.poll(() => picture.inputValue()).toBe('/home/ana/shop/jug.png');
+  });
+
+  it('are named by their paths in a browser', async () => {
+    const page = await openForm('running');
+    const form = page.getByRole('form', { name: 'One video' });
+    await form.getByPlaceholder('Full path of the file').first().waitFor();
+    expect(await form.getByRole('button', { name: /^Choose…/ }).count()).toBe(0);
+    expect(await form.locator('[data-takes]').count()).toBe(0);
+  });
+});

@@ -95,7 +95,7 @@ describe('a path or a text with hidden parts', () => {
     expect(errors).toEqual([{ field: 'name', ...userMessage('value-invisible') }]);
   });
 
-  it('is not used as the start of a folder dialog', async () => {
+  it('is not used as the start of a dialog', async () => {
     const asked: unknown[] = [];
     const computer: Computer = {
       ...headlessComputer,
@@ -103,11 +103,17 @@ describe('a path or a text with hidden parts', () => {
         asked.push(startIn);
         return Promise.resolve(null);
       },
+      chooseFile({ startIn }) {
+        asked.push(startIn);
+        return Promise.resolve(null);
+      },
     };
     const { client } = await openIdleEngine(temporaryFolder(), computer);
     await client.computer.chooseFolder({ startIn: UNC });
     await client.computer.chooseFolder({ startIn: '/videos' });
-    expect(asked).toEqual([undefined, '/videos']);
+    await client.computer.chooseFile({ kind: 'clip', name: 'Clip', startIn: UNC });
+    await client.computer.chooseFile({ kind: 'clip', name: 'Clip', startIn: '/videos' });
+    expect(asked).toEqual([undefined, '/videos', undefined, '/videos']);
   });
 });
 

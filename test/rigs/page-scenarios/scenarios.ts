@@ -295,6 +295,7 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
       open: true,
       show: true,
       chooseFolder: true,
+      chooseFile: true,
       dragOut: true,
       notify: true,
       update: true,

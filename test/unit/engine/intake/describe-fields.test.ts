@@ -79,3 +79,25 @@ describe('a stored row', () => {
     expect(refused(...fields)).toEqual([{ field: 'title', detail: 'one' }]);
   });
 });
+
+it('says which fields take a file, and of which kind', () => {
+  const { fields } = describeRow(row, template, null);
+  const kinds = fields.flatMap(({ name, holds }) => (holds === undefined ? [] : [[name, holds]]));
+
+  expect(Object.fromEntries(kinds)).toEqual({
+    picture: 'picture',
+    logo: 'picture',
+    clip: 'clip',
+    'music file': 'sound',
+    voice: 'sound',
+    captions: 'captions',
+    font: 'font',
+  });
+  const address = { type: 'picture', isAddressPossible: true } as const;
+  const other = describeRow(
+    { ...row, template: { ...template, columns: { address } } },
+    template,
+    null,
+  );
+  expect(other.fields[0]).not.toHaveProperty('holds');
+});
