@@ -251,9 +251,9 @@ export const contract = {
      * with all its values or not at all.
      */
     editMany: base.input(rowsEditSchema).output(changedSchema),
-    /** What `edit` would make of a row: its request and its title. Stores nothing. */
+    /** What `edit` or `editMany` would make of a row: its request and its title. Stores nothing. */
     planEdit: base
-      .input(rowEditSchema.extend({ id: z.string() }))
+      .input(rowEditSchema.extend({ id: z.string(), replace: rowsEditSchema.shape.replace }))
       .output(z.object({ title: z.string(), request: jsonSchema })),
     /** The fields that all these rows have, with the values that are the same in all of them. */
     describeRows: base.input(z.object({ ids: jobIds.shape.ids })).output(rowsDetailsSchema),

@@ -1,12 +1,16 @@
 /** Changes the rows of jobs that have not been sent, or that the service refused: one, or many. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Changed } from '../../contract/contract.ts';
 import type { JobDetails, RowEdit, RowsDetails, RowsEdit } from '../../contract/job.ts';
+import type { RowField } from '../../contract/row-field.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { cellText } from '../intake/cell.ts';
+import type { Column } from '../intake/column.ts';
 import { describeField } from '../intake/describe-fields.ts';
 import { storedRow, type StoredRow } from '../intake/edited-row.ts';
+import type { RequestTemplate } from '../intake/request-template.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { assertUnsent, jobIdOf } from './by-id.ts';
 import type { CommandContext, Needs } from './command-context.ts';
@@ -46,9 +50,7 @@ export function editCommands(
       for (const id of unique.slice(start, start + AT_A_TIME)) {
         try {
           const job = editable(jobIdOf(id));
-          const edit =
-            replace === undefined ? { values } : replacing(rowOf(job.id), values, replace);
-          wanted.push({ job, edit });
+          wanted.push({ job, edit: replacing(rowOf(job.id), { values }, replace) });
         } catch (error) {
           refuse(id, error);
         }
@@ -93,9 +95,11 @@ export function editCommands(
 
     editMany: (edit) => naming.run(() => editMany(edit)),
 
-    async planEdit({ id, ...edit }) {
+    async planEdit({ id, replace, ...values }) {
       const job = store.jobs.get(jobIdOf(id));
-      const { request } = await readEdit(job.id, edit, { ...context, rowOf: rowReader(store) });
+      const rowOf = rowReader(store);
+      const edit = replacing(rowOf(job.id), values, replace);
+      const { request } = await readEdit(job.id, edit, { ...context, rowOf });
       return {
         title: request.title ?? job.title,
         request: JSON.parse(request.body) as JobDetails['request'],
@@ -103,7 +107,7 @@ export function editCommands(
     },
 
     async describeRows({ ids }) {
-      const common = new CommonRow();
+      const common = new CommonRow(context.profile.request);
       for (const [index, id] of ids.entries()) {
         if (index > 0 && index % AT_A_TIME === 0) await nextTurn();
         common.add(store.jobs.row(store.jobs.get(jobIdOf(id)).id));
@@ -120,6 +124,12 @@ class CommonRow {
   readonly #various = new Set<string>();
   /** Rows of one batch share their template. */
   #template = '';
+  readonly #profile: RequestTemplate;
+
+  /** @param profile names the columns that files name differently */
+  constructor(profile: RequestTemplate) {
+    this.#profile = profile;
+  }
 
   add(row: ReturnType<CommandContext['store']['jobs']['row']>): void {
     const texts = new Map(row.values.map(([name, value]) => [name, cellText(value)]));
@@ -137,7 +147,18 @@ class CommonRow {
     if (this.#fields === null) {
       this.#fields = Object.entries(columns).map(([name, each]) => describeField(name, each));
       for (const { name } of this.#fields) this.#values.set(name, texts.get(name) ?? '');
-    } else this.#fields = this.#fields.filter(({ name }) => Object.hasOwn(columns, name));
+    } else
+      this.#fields = this.#fields.flatMap((field) => {
+        const column = columns[field.name];
+        return column === undefined ? [] : [this.#labelled(field, column)];
+      });
+  }
+
+  #labelled({ label, ...field }: RowField, other: Column): RowField {
+    const common = isDeepStrictEqual(label, other.label)
+      ? label
+      : this.#profile.columns[field.name]?.label;
+    return common === undefined ? field : { ...field, label: common };
   }
 
   get details(): RowsDetails {
@@ -152,12 +173,17 @@ class CommonRow {
   }
 }
 
-/** @throws {NotPossibleNowError} if the row has no such column */
+/**
+ * The edit of a row, with the text that is replaced in a column.
+ * @throws {NotPossibleNowError} if the row has no such column
+ */
 function replacing(
   { template, values }: StoredRow,
-  others: RowEdit['values'],
-  { field, find, with: replacement, exact }: NonNullable<RowsEdit['replace']>,
+  edit: RowEdit,
+  replace: RowsEdit['replace'],
 ): RowEdit {
+  if (replace === undefined) return edit;
+  const { field, find, with: replacement, exact } = replace;
   if (!Object.hasOwn(template.columns, field))
     throw new NotPossibleNowError(userMessage('field-unknown', { name: field }));
   const value = values.find(([name]) => name === field)?.[1];
@@ -167,5 +193,5 @@ function replacing(
     exact ? 'gu' : 'giu',
   );
   const after = before.replaceAll(pattern, () => replacement);
-  return { values: after === before ? others : { ...others, [field]: after } };
+  return after === before ? edit : { ...edit, values: { ...edit.values, [field]: after } };
 }

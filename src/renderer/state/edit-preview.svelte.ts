@@ -1,11 +1,11 @@
 import type { SampleRow } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
-import type { RowEdit } from '../../contract/job.ts';
+import type { RowEdit, RowsEdit } from '../../contract/job.ts';
 import { CoalescingRunner } from './coalescing-runner.ts';
 import { FramePreview } from './frame-preview.svelte.ts';
 
 /** A row, and how it is being changed. */
-export type PendingEdit = RowEdit & { readonly id: string };
+export type PendingEdit = RowEdit & Pick<RowsEdit, 'replace'> & { readonly id: string };
 
 /** What the video of a row would look like after an edit that is not saved. */
 export class EditPreview {

@@ -179,9 +179,9 @@ export class RowsEditor extends RowForm {
     this.#shown = Math.min(this.ids.length - 1, Math.max(0, this.#shown + by));
   }
 
-  /** The changes of fields so far, of the previewed video. */
+  /** The changes so far, of the previewed video. */
   get pending(): PendingEdit {
-    return { id: this.ids[this.#shown] ?? '', values: this.#changed };
+    return { id: this.ids[this.#shown] ?? '', values: this.#changed, ...this.#replaced };
   }
 
   override get various(): readonly string[] {
@@ -214,18 +214,15 @@ export class RowsEditor extends RowForm {
   submit(): RowsEdit | null {
     this.#failure = null;
     const values = this.#changed;
-    const hasValues = Object.keys(values).length > 0;
-    const field = this.replaceIn;
-    const replace =
-      field === null || this.find === ''
-        ? undefined
-        : { field, find: this.find, with: this.replacement, exact: !this.ignoreCase };
-    if (!hasValues && replace === undefined) return null;
-    return {
-      ids: [...this.ids],
-      ...(hasValues ? { values } : {}),
-      ...(replace === undefined ? {} : { replace }),
-    };
+    const edit = { ...(Object.keys(values).length > 0 ? { values } : {}), ...this.#replaced };
+    return Object.keys(edit).length > 0 ? { ids: [...this.ids], ...edit } : null;
+  }
+
+  /** The text that is replaced, if any. */
+  get #replaced(): Pick<RowsEdit, 'replace'> {
+    const { replaceIn: field, find, replacement, ignoreCase } = this;
+    if (field === null || find === '') return {};
+    return { replace: { field, find, with: replacement, exact: !ignoreCase } };
   }
 
   get #changed(): Record<string, string> {

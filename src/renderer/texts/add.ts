@@ -383,7 +383,7 @@ export const addTexts = {
       de: (field: string) => `${field} leeren`,
     },
     noChoice: { en: 'None', de: 'Keine Auswahl' },
-    colourExample: { en: 'e.g. #ffb020', de: 'z. B. #ffb020' },
+    noColour: { en: 'none', de: 'keine' },
     fill: {
       en: (fields: string) => `Fill in ${fields} to see the plan.`,
       de: (fields: string) => `Füllen Sie ${fields} aus, um den Plan zu sehen.`,

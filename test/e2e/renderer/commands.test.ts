@@ -244,6 +244,10 @@ describe('the frame beside an edited request', () => {
     expect(await page.evaluate(() => window.engine.calls.at(-1))).toMatchObject({
       input: { request: { title: 'A bag a month (2)', theme: { accent: '#0000ff' } } },
     });
+    await form.getByLabel('In the column').selectOption({ label: 'Title' });
+    await form.getByLabel('Find', { exact: true }).fill('bag');
+    await form.getByLabel('Replace with').fill('box');
+    await form.getByRole('img', { name: 'A frame of “A box a month (2)”' }).waitFor();
   });
 
   it('is left out where the service is elsewhere', async () => {
@@ -263,6 +267,7 @@ it('empty fields of little importance are folded, and unfold with an error', asy
   await row(page, WAITING).click();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  await form.getByLabel('Title (required)').waitFor();
   const labels = await form.locator('label, .choice > span').allInnerTexts();
   const shown = labels.map((label) => label.split('\n')[0]).filter((label) => label !== '');
   expect(shown.slice(0, 5)).toEqual([
@@ -292,6 +297,20 @@ it('details of one of several selected videos leave the actions to the bar for a
   expect(await details.getByRole('button', { name: 'Edit' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByRole('dialog', { name: 'Edit 3 videos before they are sent' }).waitFor();
+});
+
+it('a colour that is not chosen is shown as none', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  const [text, swatch] = await form.getByLabel('Background colour').all();
+  await text?.fill('');
+  expect(await text?.getAttribute('placeholder')).toBe('none');
+  const lookOf = () => swatch?.evaluate((input) => getComputedStyle(input).borderStyle);
+  expect(await lookOf()).toBe('dashed');
+  await text?.fill('#102030');
+  expect(await lookOf()).toBe('solid');
 });
 
 it('an edited value that the profile does not allow is named at its field', async () => {

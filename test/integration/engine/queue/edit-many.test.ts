@@ -108,12 +108,16 @@ test('fields have the names of the file’s columns, in the form of one row and 
     'Subtitle',
     'Hauptfarbe',
   ]);
-  // Of files that name a column differently, the first one’s name.
-  expect(labels((await jobs.describeRows({ ids: [...ids, ...added.jobIds] })).fields)).toEqual([
-    'Title',
-    'Subtitle',
-    'Accent colour',
-  ]);
+  // Where files name a column differently, the service's name of it, whichever file is first.
+  for (const both of [
+    [...added.jobIds, ...ids],
+    [...ids, ...added.jobIds],
+  ])
+    expect(labels((await jobs.describeRows({ ids: both })).fields)).toEqual([
+      'Title',
+      'Subtitle',
+      'Accent colour',
+    ]);
   const colour = { id: added.jobIds[0] ?? '', values: { accent: 'redd' } };
   await expect(jobs.edit(colour)).rejects.toThrow('Hauptfarbe: “redd” is not a colour');
 });
@@ -127,4 +131,7 @@ test('what an edit would make of a row is known before it is stored', async () =
   expect(planned).toMatchObject({ title: 'Two', request: { theme: { accent: '#0000ff' } } });
   expect(await valuesOf(id)).toMatchObject({ title: 'One', accent: '#ff0000' });
   await expect(jobs.planEdit({ id, values: { accent: 'redd' } })).rejects.toThrow('not a colour');
+  const replace = { field: 'title', find: 'one', with: 'Three', exact: false };
+  const replaced = { title: 'Three', request: { theme: { accent: '#0000ff' } } };
+  expect(await jobs.planEdit({ id, values: { accent: 'blue' }, replace })).toMatchObject(replaced);
 });
