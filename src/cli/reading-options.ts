@@ -7,6 +7,7 @@ import { formatCount } from './display/numbers.ts';
 import { plainText } from './display/text-cells.ts';
 
 export interface ReadingOptions {
+  readonly turn?: boolean;
   readonly headerRow?: number;
   readonly skipRows?: number[];
   readonly keepRows?: number[];
@@ -34,10 +35,11 @@ export const SEPARATOR_NAMES = {
 /** @returns `undefined` when nothing was chosen */
 export function readingChoices(options: ReadingOptions): ReadingChoices | undefined {
   const { headerRow, skipRows, keepRows, includeTotals, encoding, quotes } = options;
-  const { sheet, leaveOutHidden } = options;
+  const { sheet, leaveOutHidden, turn } = options;
   const separator = options.separator && SEPARATOR_NAMES[options.separator];
   const { numberLanguage: language } = options;
   const given = Object.entries({
+    turn,
     headerRow,
     skipRows,
     keepRows,
@@ -122,6 +124,7 @@ export function readingText({ name, reading }: PlannedFile): string | null {
   if (reading === null) return null;
   const parts = [
     ...opened(reading),
+    ...(reading.turn === 'turned' ? ['turned, so that row 2 is column B of the file'] : []),
     ...(reading.headerRow === null || reading.headerRow === 1
       ? []
       : [`header in row ${reading.headerRow}`]),

@@ -35,6 +35,8 @@ export const readingChoicesSchema = z.object({
   quotes: z.enum(QUOTES).optional(),
   /** The name of a workbook's sheet; its first visible one when left out. */
   sheet: z.string().max(255).optional(),
+  /** Whether the columns of the file are the rows of the table; choices about rows are then about them. */
+  turn: z.boolean().optional(),
   headerRow: rowNumber.optional(),
   /** Rows that make no video. */
   skipRows: z.array(rowNumber).max(MAX_BATCH_ROWS).optional(),
@@ -88,6 +90,8 @@ export const tableReadingSchema = z.object({
   list: z.string().nullable(),
   /** The language of a workbook's numbers; `null` for other files. */
   language: z.string().nullable(),
+  /** `proposed` for a table on its side that is not read; in a turned one, row 2 is column B of the file. */
+  turn: z.enum(['none', 'proposed', 'turned']),
   /** `null` for JSON. */
   headerRow: z.int().positive().nullable(),
   /** How many rows make videos or have errors. */

@@ -75,6 +75,7 @@ function withReadingOptions(command: Command): Command {
       'add the rows without errors; save the others as NAME.left-out.csv or .xlsx',
     )
     .option('--column <field=header>', 'use a column for a field', collectColumn)
+    .option('--turn', 'turn a table that has the names of its columns in the first column')
     .option('--header-row <row>', 'row with the names of the columns', parseRow)
     .option('--skip-rows <rows>', 'rows that make no video, such as "2,75-80"', parseRows)
     .option(

@@ -4,6 +4,7 @@ export const intakeMessages = {
   'at-row': { en: 'Row {row}, {column}:', de: 'Zeile {row}, {column}:' },
   'at-entry': { en: 'Entry {row}, {column}:', de: 'Eintrag {row}, {column}:' },
   'at-line': { en: 'Line {row}, {column}:', de: 'Zeile {row}, {column}:' },
+  'at-column': { en: 'Column {row}, {column}:', de: 'Spalte {row}, {column}:' },
   'at-field': { en: '{field}:', de: 'Feld {field}:' },
   'cell-empty': {
     en: 'is empty, and every video needs one.',
@@ -172,8 +173,8 @@ export const intakeMessages = {
     de: 'Die Kopie enthält die Zeilen dieses Blatts als Text, ohne Formate, Formeln und andere Blätter.',
   },
   'table-turned': {
-    en: 'In “{name}”, the names of the columns are in the first column instead of the first row. In your spreadsheet, copy the table and paste it with “Transpose”.',
-    de: 'In „{name}“ stehen die Spaltennamen in der ersten Spalte statt in der ersten Zeile. Kopieren Sie die Tabelle in Ihrem Tabellenprogramm und fügen Sie sie mit „Transponieren“ ein.',
+    en: 'In “{name}”, the names of the columns are in the first column instead of the first row. Turn the table: choose “Turn it” above the rows, or --turn on the command line.',
+    de: 'In „{name}“ stehen die Spaltennamen in der ersten Spalte statt in der ersten Zeile. Drehen Sie die Tabelle: Wählen Sie „Drehen“ über den Zeilen oder --turn auf der Befehlszeile.',
   },
   'header-row-empty': {
     en: 'Row {row} of “{name}” is empty, so it cannot be the header.',

@@ -61,7 +61,7 @@ export function matchColumns(
       continue;
     }
     const other = taken.get(foldHeader(name));
-    if (other !== undefined && records.unit === 'Row') {
+    if (other !== undefined && (records.unit === 'Row' || records.unit === 'Column')) {
       errors.push({
         ...unreadable(userMessage('columns-alike', { one: other, other: given })),
         column: name,

@@ -14,8 +14,8 @@ export interface SourceRow {
 
 /** A file's rows, or why there are none. */
 export interface Records {
-  /** The unit in messages: a spreadsheet has rows, JSON has entries, JSONL has lines. */
-  readonly unit: 'Row' | 'Entry' | 'Line';
+  /** The unit in messages: a spreadsheet has rows (columns when it is turned), JSON has entries, JSONL has lines. */
+  readonly unit: 'Row' | 'Column' | 'Entry' | 'Line';
   /** In the order of the file. */
   readonly columns: readonly string[];
   /** Columns with the same header as an earlier one: maps the unique name to the header. */
@@ -37,7 +37,7 @@ export function unreadable(message: UserMessage, row?: number): Failure {
   return { code: 'batch-unreadable', ...message, ...(row === undefined ? {} : { row }) };
 }
 
-const PLACES = { Row: 'at-row', Entry: 'at-entry', Line: 'at-line' } as const;
+const PLACES = { Row: 'at-row', Column: 'at-column', Entry: 'at-entry', Line: 'at-line' } as const;
 
 /**
  * An error in one cell. The message names the column as the file does, `column` as the template

@@ -6,11 +6,13 @@ import { failureOf } from '../connection/failure-of.ts';
 import type { FileStatus } from './file-list.svelte.ts';
 import type { AddProblem } from './offered-file.ts';
 
-/** Why no row of a file can be read; `null` when some can, or another sheet may have some. */
+/** Why no row of a file can be read; `null` when some can, or another sheet or a turned table may have some. */
 export function problemIn({ issues, fileColumns, files }: BatchPlan): AddProblem | null {
   const [error] = errorsAmong(issues);
-  const hasOtherSheets = files.some(({ reading }) => (reading?.sheets.length ?? 0) > 1);
-  return error !== undefined && fileColumns.length === 0 && !hasOtherSheets
+  const canReadOtherwise = files.some(
+    ({ reading }) => (reading?.sheets.length ?? 0) > 1 || reading?.turn === 'proposed',
+  );
+  return error !== undefined && fileColumns.length === 0 && !canReadOtherwise
     ? { kind: 'failure', failure: error }
     : null;
 }

@@ -4,6 +4,11 @@ import { englishRows, germanRows } from '../../contract/counted.ts';
 
 export const addReadingTexts = {
   label: { en: 'How the file was read', de: 'So wurde die Datei gelesen' },
+  turn: { en: 'Turn it', de: 'Drehen' },
+  turned: {
+    en: 'Turned: row 2 is column B of the file',
+    de: 'Gedreht: Zeile 2 ist Spalte B der Datei',
+  },
   header: {
     en: (row: number) => `Header: row ${row}`,
     de: (row: number) => `Kopfzeile: Zeile ${row}`,

@@ -22,12 +22,12 @@ export interface LocatedTable {
   /** Those of `rows` that are probably no videos, about which the user has not decided. */
   readonly undecided: readonly UnlikelyRows[];
   /** Whether the names of the columns are below each other in the first column. */
-  readonly isTurned: boolean;
+  readonly isSideways: boolean;
 }
 
 type Choices = Pick<
   ReadingChoices,
-  'headerRow' | 'skipRows' | 'keepRows' | 'includeTotals' | 'leaveOutHidden'
+  'turn' | 'headerRow' | 'skipRows' | 'keepRows' | 'includeTotals' | 'leaveOutHidden'
 >;
 
 /** Rows in which the header is looked for. */
@@ -97,7 +97,7 @@ export function locateTable(
       ? findHeader(usable, columnOf)
       : filled.find(({ row }) => row === choices.headerRow);
   if (header === undefined) {
-    return { headerRow: null, header: [], rows: [], leftOut: [], undecided: [], isTurned: false };
+    return { headerRow: null, header: [], rows: [], leftOut: [], undecided: [], isSideways: false };
   }
   const names = header.cells.map(headerText);
   const reasons = endReasons(
@@ -138,8 +138,9 @@ export function locateTable(
     ({ rows: [first] }) => first !== undefined && !kept.has(first.row),
   );
   const undecided = inOrder([...totals, ...unlikely]);
-  const isTurned = choices.headerRow === undefined && isOnItsSide(usable, columnOf);
-  return { headerRow: header.row, header: names, rows, leftOut, undecided, isTurned };
+  const isSideways =
+    choices.turn === undefined && choices.headerRow === undefined && isOnItsSide(usable, columnOf);
+  return { headerRow: header.row, header: names, rows, leftOut, undecided, isSideways };
 }
 
 /** In the order of the file. */

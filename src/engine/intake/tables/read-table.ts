@@ -21,6 +21,7 @@ import { recordsOf } from './table-records.ts';
 import type { TableOptions } from './table-options.ts';
 import type { TableFile } from './table-source.ts';
 import { SheetExcessError, sheetExcess } from './sheet.ts';
+import { turnGrid } from './turn-grid.ts';
 import { withoutUtf32 } from './utf32.ts';
 import { readWorkbook } from './workbook.ts';
 import { wrappedList } from './wrapped-list.ts';
@@ -103,17 +104,15 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
     case 'json-lines':
       return withReading(readJsonLines(name, text), 'json-lines', how);
     case 'html':
+    case 'delimited':
       try {
-        return readGrid(name, htmlRows(text, options.columnOf), options, {
-          ...how,
-          kind,
-        });
+        return kind === 'delimited'
+          ? readDelimited(name, text, options, how)
+          : readHtml(name, text, options, { ...how, kind });
       } catch (error) {
         if (error instanceof SheetExcessError) return noRecords('Row', sheetExcess(name, error));
         throw error;
       }
-    case 'delimited':
-      return readDelimited(name, text, options, how);
   }
 }
 
@@ -135,6 +134,7 @@ function withReading(
       ...NOTHING_READ,
       ...how,
       kind,
+      turn: 'none',
       rows,
       headerRow: null,
       leftOut: [],
@@ -162,15 +162,16 @@ function readDelimited(name: string, text: string, options: TableOptions, how: E
   }
   const { rows, open, separator, quotes } = split;
   const { choices, columnOf } = options;
+  const reading = { ...NOTHING_READ, ...how, kind: 'delimited', separator, quotes } as const;
+  if (choices.turn === true) {
+    const turned = turnGrid({ rows, hiddenColumns: new Set() }).rows;
+    // A quotation mark that is not closed may have taken cells of every column.
+    const damaged = new Set(open.size === 0 ? [] : turned.map(({ row }) => row));
+    return recordsOf(name, locateTable(turned, choices, columnOf), damaged, choices, reading);
+  }
   const table = locateTable(rows, choices, columnOf);
   const undecided = inOrder([...table.undecided, ...findDividedTexts(table, split, choices)]);
-  return recordsOf(name, { ...table, undecided }, open, choices, {
-    ...NOTHING_READ,
-    ...how,
-    kind: 'delimited',
-    separator,
-    quotes,
-  });
+  return recordsOf(name, { ...table, undecided }, open, choices, reading);
 }
 
 /** Separated values as rows, and how they were separated. */
@@ -236,12 +237,14 @@ function withoutDoubleBars({ separator, rows }: Separation & SplitRows): SplitRo
   return isDouble ? [header.filter((_, at) => at % 2 === 0), ...others] : rows;
 }
 
-function readGrid(
+function readHtml(
   name: string,
-  grid: readonly GridRow[],
+  html: string,
   { choices, columnOf }: TableOptions,
   how: Encoded & Pick<NonNullable<Records['reading']>, 'kind'>,
 ): Records {
+  const rows = htmlRows(html, columnOf);
+  const grid = choices.turn === true ? turnGrid({ rows, hiddenColumns: new Set() }).rows : rows;
   const table = locateTable(grid, choices, columnOf);
   const { headerRow } = table;
   const hiddenRows = grid.filter(

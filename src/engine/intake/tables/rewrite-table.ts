@@ -12,7 +12,7 @@ export type ChangedCells = ReadonlyMap<number, ReadonlyMap<string, string>>;
 
 /**
  * The file with these cells, in its encoding, separators and line ends.
- * @returns `null` when it is no file of separated values, has no such cell, or when its kind of file
+ * @returns `null` when it is no file of separated values, is turned, has no such cell, or when its kind of file
  *   cannot have one of these texts
  */
 export function rewriteTable(
@@ -21,7 +21,7 @@ export function rewriteTable(
   changes: ChangedCells,
 ): Uint8Array | null {
   const text = delimitedText(content, options);
-  if (text === null) return null;
+  if (text === null || options.choices.turn === true) return null;
   const split = splitDelimited(text, options);
   if (split.excess !== null) return null;
   const changed = changedText(text, split, options, changes);

@@ -25,7 +25,7 @@ export type NumbersAs = 'numbers' | 'texts';
  * first cell of a merged range.
  *
  * @param reading how the sheet with the cells was read
- * @returns `null` when it is no such workbook, has no such cell, or other cells depend on a changed
+ * @returns `null` when it is no such workbook, is turned, has no such cell, or other cells depend on a changed
  *   one's formula
  */
 export function rewriteWorkbook(
@@ -35,7 +35,7 @@ export function rewriteWorkbook(
   changes: ChangedCells,
   numbersAs: NumbersAs,
 ): RewrittenWorkbook | null {
-  if (reading.kind !== 'xlsx') return null;
+  if (reading.kind !== 'xlsx' || reading.turn === 'turned') return null;
   try {
     const archive = openArchive(bytes);
     const book = openXlsx(archive);

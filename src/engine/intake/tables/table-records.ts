@@ -19,8 +19,10 @@ const MAX_TEXT = 120;
 /** How a file was read, before it was known where its table is. */
 type HowItWasOpened = Omit<
   TableReading,
-  'headerRow' | 'rows' | 'leftOut' | 'leftOutCount' | 'undecided'
+  'turn' | 'headerRow' | 'rows' | 'leftOut' | 'leftOutCount' | 'undecided'
 >;
+
+const NO_ROWS = { headerRow: null, rows: 0, leftOut: [], leftOutCount: 0, undecided: [] };
 
 /**
  * The records of a table, or the reason why it has none.
@@ -37,19 +39,22 @@ export function recordsOf(
     const row = choices.headerRow;
     return noRecords('Row', unreadable(userMessage('header-row-empty', { name, row })));
   }
-  if (table.isTurned) return noRecords('Row', unreadable(userMessage('table-turned', { name })));
+  if (table.isSideways) {
+    const refused = noRecords('Row', unreadable(userMessage('table-turned', { name })));
+    return { ...refused, reading: { ...how, ...NO_ROWS, turn: 'proposed' } };
+  }
   if (table.rows.length > MAX_BATCH_ROWS)
     return noRecords('Row', unreadable(excessMessage(name, 'rows')));
   // Every row has a cell of each column, however short its line is.
   if (table.rows.length * table.header.length > MAX_BATCH_CELLS)
     return noRecords('Row', unreadable(excessMessage(name, 'cells')));
-  return tableRecords(table, open, how);
+  return tableRecords(table, open, { ...how, turn: choices.turn === true ? 'turned' : 'none' });
 }
 
 function tableRecords(
   table: LocatedTable,
   open: ReadonlySet<number>,
-  how: HowItWasOpened,
+  how: HowItWasOpened & Pick<TableReading, 'turn'>,
 ): Records {
   const { names, repeated } = columnNames(table);
   const errors: Failure[] = [];
@@ -78,7 +83,7 @@ function tableRecords(
   }
   const leftOut = table.leftOut.slice(0, MAX_LEFT_OUT);
   return {
-    unit: 'Row',
+    unit: how.turn === 'turned' ? 'Column' : 'Row',
     columns: names.filter((name) => name !== ''),
     repeated,
     rows,

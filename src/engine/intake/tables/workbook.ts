@@ -12,6 +12,7 @@ import type { ColumnOf, TableOptions } from './table-options.ts';
 import { recordsOf } from './table-records.ts';
 import { headerText } from './cell-visibility.ts';
 import { streamOf } from './compound-file.ts';
+import { turnGrid } from './turn-grid.ts';
 import { openXls, readXlsSheet } from './xls-book.ts';
 import { openXlsx, readXlsxSheet } from './xlsx-sheet.ts';
 import { namedTables, rowsOfTable, type NamedTable } from './xlsx-tables.ts';
@@ -229,10 +230,11 @@ function isEncryptedOds(archive: Archive): boolean {
 
 function tableOf(
   name: string,
-  { rows, hiddenColumns }: SheetContent,
+  sheet: SheetContent,
   { choices, columnOf }: TableOptions,
   how: Pick<TableReading, 'kind' | 'language' | 'sheet' | 'sheets'>,
 ): Records {
+  const { rows, hiddenColumns } = choices.turn === true ? turnGrid(sheet) : sheet;
   const hides = choices.leaveOutHidden === true && hiddenColumns.size > 0;
   const grid = hides
     ? rows.map((row) => ({

@@ -147,7 +147,7 @@ describe('the search for divided texts', () => {
       },
     }));
     const header = ['title', 'message', 'subtitle'];
-    const table = { headerRow: 1, header, rows, leftOut: [], undecided: [], isTurned: false };
+    const table = { headerRow: 1, header, rows, leftOut: [], undecided: [], isSideways: false };
     const spaced = new Set(rows.map(({ row }) => row));
     findDividedTexts(table, { separator: ',', spaced, encloses: false }, {});
     expect(reads).toBeLessThan(30 * rows.length);

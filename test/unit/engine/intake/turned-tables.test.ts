@@ -1,0 +1,93 @@
+/** Tables on their side: the names of the columns are in the first column, a video in each other one. */
+import { describe, expect, it } from 'vitest';
+import { readingText } from '../../../../src/cli/reading-options.ts';
+import { MAX_BATCH_COLUMNS } from '../../../../src/contract/batch-limits.ts';
+import type { ReadingChoices } from '../../../../src/contract/table-reading.ts';
+import { textsOf } from '../../../../src/engine/intake/cell.ts';
+import { copyTable } from '../../../../src/engine/intake/copy-table.ts';
+import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
+import { plainCells, writeWorkbook } from '../../../../src/engine/intake/write-workbook.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+const { request } = storyboardProfile;
+
+function read(content: string | Uint8Array, reading: ReadingChoices = {}): BatchReading {
+  return readBatch({ name: 'Videos', content }, request, { reading });
+}
+
+function titlesIn({ rows }: BatchReading): unknown[] {
+  return rows.map(({ row, values }) => {
+    const { title, message } = textsOf(values);
+    return [row, title, message];
+  });
+}
+
+const CELLS = [['title', 'One', 'Two', 'Three'], [], ['message', 'a', 'b', 'c']];
+const CSV = CELLS.map((cells) => `${cells.join(',')}\n`).join('');
+const HTML = `<table>${CELLS.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')}</table>`;
+const TURNED = [
+  [2, 'One', 'a'],
+  [3, 'Two', 'b'],
+  [4, 'Three', 'c'],
+];
+
+describe('a table on its side', () => {
+  it('is not read, but turning it is proposed', () => {
+    const { errors, files } = read(CSV);
+    expect(errors.map(({ message }) => message).join()).toMatch(/“Turn it” .*--turn/);
+    expect(files[0]?.reading).toMatchObject({ turn: 'proposed', rows: 0 });
+  });
+
+  it.each([
+    ['separated values', () => CSV],
+    ['a page', () => HTML],
+    ['a workbook', () => writeWorkbook([{ name: 'S', rows: CELLS.map(plainCells) }])],
+  ])('of %s has a video for each column when it is turned', async (_, content) => {
+    const batch = read(await content(), { turn: true });
+    expect(batch.errors).toEqual([]);
+    expect(titlesIn(batch)).toEqual(TURNED);
+    expect(batch.files[0]?.reading).toMatchObject({ turn: 'turned', headerRow: 1, rows: 3 });
+  });
+
+  it('says which column of the file a row is', () => {
+    const [file] = read(CSV, { turn: true }).files;
+    expect(file && readingText({ ...file, rowsBefore: 0 })).toContain(
+      'turned, so that row 2 is column B of the file',
+    );
+  });
+
+  it('names the column of the file in errors of cells', () => {
+    const { errors } = read(`${CSV}seconds,3,x,4\n`, { turn: true });
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/^Column 3, /)]);
+  });
+
+  it('leaves columns out by their number', () => {
+    expect(titlesIn(read(CSV, { turn: true, skipRows: [3] }))).toEqual([TURNED[0], TURNED[2]]);
+  });
+
+  it('is refused with more rows than a table may have columns', () => {
+    const long = CSV + 'other,x\n'.repeat(MAX_BATCH_COLUMNS);
+    const { errors } = read(long, { turn: true });
+    expect(errors.flatMap(({ says }) => says.map(({ sentence }) => sentence))).toEqual([
+      'file-too-many-columns',
+    ]);
+  });
+
+  it('names every column when a quotation mark is not closed', () => {
+    const { rows, errors } = read('title,One,Two\nmessage,a,"b\n', { turn: true });
+    expect(rows).toEqual([]);
+    expect(errors.flatMap(({ says }) => says.map(({ sentence }) => sentence))).toEqual([
+      'row-quote-open',
+      'row-quote-open',
+    ]);
+  });
+
+  it('is corrected in a copy with the rows of the table', async () => {
+    const options = { reading: { turn: true }, edits: { 3: { title: 'Second' } } };
+    const wanted = { what: 'corrected', file: 0, language: 'en' } as const;
+    const copy = await copyTable({ name: 'v.csv', content: CSV }, request, options, wanted);
+    expect(copy.note?.says.map(({ sentence }) => sentence)).toEqual(['copy-is-csv']);
+    const again = read(copy.bytes);
+    expect(titlesIn(again)).toEqual([TURNED[0], [3, 'Second', 'b'], TURNED[2]]);
+  });
+});
