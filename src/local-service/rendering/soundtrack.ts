@@ -140,7 +140,7 @@ function faded(music: Samples, length: number): Samples {
 function levelled(part: Samples, gain = 0): Samples {
   const loudness = integratedLoudness(part);
   if (!Number.isFinite(loudness)) return part;
-  const factor = 10 ** (Math.min(MAX_GAIN, PART_LOUDNESS - loudness + gain) / 20);
+  const factor = 10 ** ((Math.min(MAX_GAIN, PART_LOUDNESS - loudness) + gain) / 20);
   return amplified(part, () => factor);
 }
 

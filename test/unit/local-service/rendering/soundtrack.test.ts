@@ -144,6 +144,20 @@ describe('the sound of a clip', () => {
     expect(heard! - alone!).toBeCloseTo(sound === 'on' ? 0 : sound, 0);
   });
 
+  it('is as much quieter as was chosen, also where its recording is very quiet', () => {
+    const tone = clipSound().pcm.left.map((level) => level / 2);
+    const nothing = new Int16Array(tone.length);
+    // 46 dB quieter than the music, so that it cannot be raised to the common loudness.
+    const faint = { left: tone.map((level) => level / 200), right: nothing };
+    const levelAt = (sound: number) => {
+      const clips = [{ ...clipSound({ start: 0, sound }), pcm: faint }];
+      const board = storyboard({ music: { asset: 'm' } });
+      const mix = soundtrackOf(board, 2, { music: { left: nothing, right: tone }, clips })!;
+      return 20 * Math.log10(loudness(mix.block(HERTZ / 2, HERTZ).subarray(0, HERTZ)));
+    };
+    expect(levelAt(-12) - levelAt(0)).toBeCloseTo(-12, 0);
+  });
+
   it('is 12 dB lower while a voice speaks', () => {
     const voice = Int16Array.from({ length: 8 * HERTZ }, (_, at) =>
       at > 5 * HERTZ && at < 7 * HERTZ
