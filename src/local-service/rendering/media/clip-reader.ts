@@ -75,8 +75,8 @@ export class ClipReader implements Disposable {
   }
 
   /**
-   * @param onDecoded called before every frame that is decoded, also where thousands precede the
-   *   one that is sought; may throw {@link RenderCancelledError}
+   * @param onDecoded called before every frame and for every part of the sound that is decoded, also
+   *   where thousands precede the one that is sought; may throw {@link RenderCancelledError}
    * @throws {MediaUnreadableError} for a clip that cannot be shown
    */
   static async open(file: string, range: ClipRange, onDecoded?: () => void): Promise<ClipReader> {
@@ -110,7 +110,7 @@ export class ClipReader implements Disposable {
   async sound(seconds: number): Promise<Pcm | null> {
     const track = this.#media.sound;
     const range = { from: this.#start, seconds: Math.min(seconds, this.seconds) };
-    return track && (await decodeTrack(track, range));
+    return track && (await decodeTrack(track, range, this.#onDecoded));
   }
 
   /** Draws the frame, upright, to an area of a canvas. */

@@ -1,6 +1,7 @@
 /** Decodes the sound of a file to stereo at 48 kHz. */
 import { AudioSampleSink, type InputAudioTrack } from 'mediabunny';
 import { LOUDNESS_RATE } from '../loudness.ts';
+import { RenderCancelledError } from '../render-errors.ts';
 import { MediaUnreadableError } from './media-error.ts';
 import { openMedia } from './open-media.ts';
 import { Resampler } from './resampler.ts';
@@ -42,8 +43,16 @@ export async function decodeSound(file: string, range: SoundRange): Promise<Pcm>
   return await decodeTrack(media.sound, range);
 }
 
-/** @throws {MediaUnreadableError} */
-export async function decodeTrack(track: InputAudioTrack, range: SoundRange): Promise<Pcm> {
+/**
+ * @param onDecoded called for every part that is decoded, also before the range, and may throw
+ *   {@link RenderCancelledError}
+ * @throws {MediaUnreadableError}
+ */
+export async function decodeTrack(
+  track: InputAudioTrack,
+  range: SoundRange,
+  onDecoded?: () => void,
+): Promise<Pcm> {
   if (!(await track.canDecode())) {
     const codec = (await track.getCodecParameterString()) ?? 'an unknown codec';
     throw new MediaUnreadableError(`has sound in ${codec}, which cannot be decoded`);
@@ -61,6 +70,7 @@ export async function decodeTrack(track: InputAudioTrack, range: SoundRange): Pr
     // From the beginning: where a decoder begins in the middle, its delay is another one.
     for await (const sample of sink.samples(0, range.from + delay + range.seconds + 0.2)) {
       try {
+        onDecoded?.();
         resampler.add(sample.timestamp, sidesOf(sample));
       } finally {
         sample.close();
@@ -68,6 +78,7 @@ export async function decodeTrack(track: InputAudioTrack, range: SoundRange): Pr
       if (resampler.isFull) break;
     }
   } catch (error) {
+    if (error instanceof RenderCancelledError) throw error;
     if (resampler.length === 0) throw new MediaUnreadableError('has damaged sound', error);
     // What precedes the damage is heard.
   }

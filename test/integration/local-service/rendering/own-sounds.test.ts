@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderToFiles } from '../../../../src/local-service/rendering/render-to-files.ts';
 import { ClipReader } from '../../../../src/local-service/rendering/media/clip-reader.ts';
+import { RenderCancelledError } from '../../../../src/local-service/rendering/render-errors.ts';
 import { brightnessOf, channelsOf, lagOf, loudnessOf, probe } from '../../../rigs/decoded-media.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -178,5 +179,17 @@ describe('the sound of a clip', () => {
     const meant = new Float32Array(heard.length);
     meant.set(TONE, Math.round((0.1 - start) * RATE));
     expect(Math.abs(lagOf(meant, heard, RATE / 20))).toBeLessThanOrEqual(RATE / 1000);
+  });
+
+  it('is no longer decoded once the render is cancelled, also far before the part that is used', async () => {
+    const file = flashingClip(path.join(temporaryFolder(), 'clip.mp4'), '-c:a', 'aac');
+    let steps = 0;
+    const cancel = () => {
+      steps += 1;
+      if (steps === 3) throw new RenderCancelledError();
+    };
+    using clip = await ClipReader.open(file, { from: 0.4 }, cancel);
+    await expect(clip.sound(0.3)).rejects.toThrow(RenderCancelledError);
+    expect(steps).toBe(3);
   });
 });
