@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { Column } from '../../src/engine/intake/column.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import type { RequestTemplate } from '../../src/engine/intake/request-template.ts';
+import { MAX_PART_SECONDS, MAX_SIDES } from '../../src/engine/pictures/read-clip.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import { MAX_CLIP_SIDES } from '../../src/local-service/rendering/media/clip-reader.ts';
+import { MAX_CLIP_SECONDS } from '../../src/local-service/rendering/media/media-schema.ts';
 import { blankPng } from '../rigs/pictures.ts';
 import { startRig, type Rig } from './local-service/rig.ts';
 
@@ -152,6 +155,11 @@ describe('the service’s OpenAPI document', () => {
       ]);
     }
   });
+});
+
+it('a clip may be as large and as long here as where it is rendered', () => {
+  expect(MAX_SIDES).toEqual(MAX_CLIP_SIDES);
+  expect(MAX_PART_SECONDS).toBe(MAX_CLIP_SECONDS);
 });
 
 /** Cells may have several values, and formats that Spool converts; fields may not. */

@@ -6,9 +6,9 @@ import { readClipHeader } from './clip-header.ts';
 import { readRowFile } from './read-picture.ts';
 
 /** Pixels of the longer and the shorter side. */
-const MAX_SIDES = [4096, 2304] as const;
+export const MAX_SIDES = [4096, 2304] as const;
 /** The longest part that a video shows. */
-const MAX_PART_SECONDS = 120;
+export const MAX_PART_SECONDS = 120;
 /** Sample entries of MP4, and codecs of WebM, that the renderer decodes. */
 const CODECS = /^(?:avc[13]|hvc1|hev1|vp0[89]|av01|V_VP[89]|V_AV1)$/;
 const CODEC_NAMES: Readonly<Record<string, string>> = {

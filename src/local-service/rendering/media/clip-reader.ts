@@ -11,7 +11,7 @@ import { MAX_CLIP_SECONDS } from './media-schema.ts';
 import { openMedia, type OpenMedia } from './open-media.ts';
 
 /** Pixels of a clip's longer and shorter side. */
-const MAX_CLIP_SIDES = [4096, 2304] as const;
+export const MAX_CLIP_SIDES = [4096, 2304] as const;
 
 /** A part of a clip, in seconds from its beginning. */
 export interface ClipRange {
