@@ -45,8 +45,8 @@ export const pictureMessages = {
     de: 'enthält nur Ton. Geben Sie eine Datei mit Bildern an.',
   },
   'clip-without-sound': {
-    en: 'has no sound, so none of it will be heard.',
-    de: 'hat keinen Ton; zu hören ist von ihm also nichts.',
+    en: 'has no sound. Turn its sound off, or enter a clip that has sound.',
+    de: 'hat keinen Ton. Schalten Sie seinen Ton aus oder geben Sie einen Videoclip mit Ton an.',
   },
   'clip-codec': {
     en: 'is a clip in the format {codec}. Export it as H.264.',

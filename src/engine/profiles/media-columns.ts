@@ -105,8 +105,8 @@ export const mediaColumns: RequestTemplate['columns'] = {
   'clip sound': {
     label: { en: 'Clip sound', de: 'Ton des Videoclips' },
     description: {
-      en: 'On: music is lower meanwhile. In decibels: so much quieter, beside the music',
-      de: 'An: Musik ist währenddessen leiser. In Dezibel: um so viel leiser neben der Musik',
+      en: 'On: music is lower meanwhile. −6 to −18 dB: quieter, beside the music',
+      de: 'An: Die Musik ist währenddessen leiser. −6 bis −18 dB: leiser, neben der Musik',
     },
     type: 'choice',
     options: ['off', 'on', -6, -12, -18],

@@ -74,7 +74,7 @@ describe('the clip of a row', () => {
     for (const clip of ['mute.mp4', 'mute.webm']) {
       for (const wanted of ['on', -12]) {
         expect(await warningsOf({ clip, 'clip sound': wanted })).toEqual([
-          [clip, 'has no sound, so none of it will be heard.'],
+          [clip, 'has no sound. Turn its sound off, or enter a clip that has sound.'],
         ]);
       }
       expect(await warningsOf({ clip, 'clip sound': 'off' })).toEqual([]);
