@@ -80,7 +80,7 @@ function withReadingOptions(command: Command): Command {
     .option('--skip-rows <rows>', 'rows that make no video, such as "2,75-80"', parseRows)
     .option(
       '--keep-rows <rows>',
-      'rows that make videos although they look like totals, headings or notes',
+      'rows that make videos although they look like totals, headings, notes or parts of a text',
       parseRows,
     )
     .option('--include-totals', 'make videos of rows that look like totals')
@@ -90,7 +90,11 @@ function withReadingOptions(command: Command): Command {
         Object.keys(SEPARATOR_NAMES),
       ),
     )
-    .addOption(new Option('--quotes <marks>', 'what encloses cells').choices(QUOTES))
+    .addOption(
+      new Option('--quotes <marks>', 'what marks separators and line breaks inside a text').choices(
+        QUOTES,
+      ),
+    )
     .option(
       '--sheet <name>',
       'sheet of a workbook, or one of its named tables as "Plan!Videos"; the first sheet by default',
