@@ -1,3 +1,4 @@
+/** Texts of menus, tray and notifications, in both languages. The page has its own. */
 import type { PAGES } from '../contract/computer.ts';
 import { messageIn } from '../contract/message-in.ts';
 import type { News } from '../contract/news.ts';
@@ -29,7 +30,6 @@ type Role =
   | 'unhide'
   | 'quit';
 
-/** Texts of menus, tray and notifications. The page has its own. */
 export interface Texts {
   readonly file: string;
   readonly add: string;
@@ -201,10 +201,11 @@ const de: Texts = {
   cannotStart: 'Spool kann nicht starten',
   stopped: 'Spool wurde beendet',
   pageCrashes: 'Das Fenster stürzt immer wieder ab',
-  pageCrashesDetail: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
+  pageCrashesDetail:
+    'Ihre Videos werden ohne das Fenster fertig. Mehr steht im Protokoll (Hilfe, Protokolle zeigen).',
   loadAgain: 'Erneut versuchen',
   translate: (message) => messageIn('de', message),
-  continuesInTray: 'Spool arbeitet weiter. Sie finden es im Infobereich.',
+  continuesInTray: 'Spool arbeitet weiter an Ihren Videos. Sie finden es im Infobereich.',
   queueStatus({ open, saved, paused, blocked, held, needAttention }) {
     if (open === 0) {
       if (needAttention > 0)

@@ -14,8 +14,8 @@ export const downloadMessages = {
     de: 'Der Dienst hat keinen neuen Download-Link ausgestellt.',
   },
   'download-server-busy': {
-    en: 'The server asked to wait.',
-    de: 'Der Server bat darum, zu warten.',
+    en: 'The server asked Spool to wait.',
+    de: 'Der Server hat Spool gebeten zu warten.',
   },
   'download-server-unreachable': {
     en: 'The server could not be reached.',

@@ -161,8 +161,8 @@ export const intakeMessages = {
     de: 'Korrigierte Zellen mit einer Formel: {count:count}. In der Kopie steht dort Ihr Wert.',
   },
   'row-is-divided': {
-    en: 'Row {row} may be part of a text that is divided in the file: “{text}”. Put that text in quotation marks, or make a video of the row as it is.',
-    de: 'Zeile {row} ist vielleicht Teil eines Textes, der in der Datei zerteilt ist: „{text}“. Setzen Sie diesen Text in Anführungszeichen oder machen Sie aus der Zeile ein Video, wie sie ist.',
+    en: 'Row {row} may be part of a text that is spread over several cells or rows: “{text}”. Put that text in quotation marks, or make a video of the row as it is.',
+    de: 'Zeile {row} ist vielleicht Teil eines Textes, der über mehrere Zellen oder Zeilen verteilt ist: „{text}“. Setzen Sie diesen Text in Anführungszeichen oder machen Sie aus der unveränderten Zeile ein Video.',
   },
   'copy-is-csv': {
     en: 'The copy is a CSV file with the rows of the table.',

@@ -38,7 +38,7 @@ export const serviceMessages = {
   },
   'queue-lacked-requests': {
     en: 'Sent requests that this queue has no record of: {count:count}. Their videos are marked uncertain, are held, or are missing here.',
-    de: 'Gesendete Anfragen, die hier nicht verzeichnet sind: {count:count}. Deren Videos sind hier ungewiss, angehalten oder fehlen.',
+    de: 'Gesendete Anfragen, die hier nicht verzeichnet sind: {count:count}. Deren Videos sind hier ungewiss, zurückgestellt oder fehlen.',
   },
   'queue-lost': {
     en: 'The queue was damaged beyond repair and starts empty.',

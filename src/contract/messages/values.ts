@@ -10,7 +10,7 @@ export const valueMessages = {
   'value-not-object': { en: 'This must be an object.', de: 'Hierher gehört ein Objekt.' },
   'value-of-other-kind': { en: 'This has the wrong type.', de: 'Das hat den falschen Typ.' },
   'value-one-of': { en: 'This must be one of: {options}.', de: 'Möglich sind nur: {options}.' },
-  'value-of-no-kind': { en: 'This type is not known.', de: 'Diese Art gibt es nicht.' },
+  'value-of-no-kind': { en: 'This type is not known.', de: 'Diesen Typ gibt es nicht.' },
   'value-more-than': {
     en: 'This must be more than {min:count}.',
     de: 'Der Wert muss größer als {min:count} sein.',

@@ -132,7 +132,7 @@ export const serviceTexts = {
       en: (count: number) =>
         count === 1 ? 'one video rendered at a time' : `${count} videos rendered at a time`,
       de: (count: number) =>
-        count === 1 ? 'ein Video wird gleichzeitig gerendert' : `${count} Videos gleichzeitig`,
+        count === 1 ? 'ein Video auf einmal' : `${count} Videos gleichzeitig`,
     },
     cap: {
       en: (count: string, span: string) => `at most ${count} videos ${span}`,

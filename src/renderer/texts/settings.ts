@@ -142,7 +142,7 @@ export const settingsTexts = {
   serviceApply: { en: 'Change the service', de: 'Dienst wechseln' },
   serviceApplying: { en: 'Changing…', de: 'Wird gewechselt …' },
   serviceLeave: { en: 'Keep the current one', de: 'Nicht wechseln' },
-  serviceChanged: { en: 'Service changed', de: 'Der Dienst ist gewechselt' },
+  serviceChanged: { en: 'Service changed', de: 'Dienst gewechselt' },
   serviceOverridden: {
     en: (origin: string) =>
       `Spool was started with ${origin} for this run. Selecting a service here overrides that.`,
@@ -191,7 +191,7 @@ export const settingsTexts = {
     de: 'Eine ganze Zahl von 1 bis 1.000.000',
   },
   billingDate: MESSAGES['setting-billing-date'],
-  signUpDate: { en: 'The day you signed up', de: 'Tag der Anmeldung' },
+  signUpDate: { en: 'The day you signed up', de: 'Tag der Registrierung' },
   billingDateHint: {
     en: 'Any past billing date works. When empty: the first of the month.',
     de: 'Ein früherer Abrechnungstag genügt. Ohne Angabe: der Monatserste.',

@@ -39,8 +39,8 @@ export const welcomeTexts = {
 
   starting: { en: 'Getting this computer ready', de: 'Dieser Computer wird vorbereitet' },
   startingSentence: {
-    en: 'The renderer on this computer starts.',
-    de: 'Der Renderer auf diesem Computer startet.',
+    en: 'The renderer on this computer is starting.',
+    de: 'Der Renderer auf diesem Computer wird gestartet.',
   },
   making: { en: 'Rendering your first video', de: 'Ihr erstes Video wird gerendert' },
   makingOthers: { en: 'Sample videos', de: 'Die Beispielvideos' },
@@ -54,7 +54,7 @@ export const welcomeTexts = {
     de: 'Das erste Video konnte nicht gerendert werden',
   },
   endedSentence: {
-    en: 'None of the sample videos could. The first one shows why.',
+    en: 'None of the sample videos could be rendered. The first one shows why.',
     de: 'Keines der Beispielvideos konnte gerendert werden. Beim ersten steht, warum.',
   },
   addOwn: { en: 'Add your own videos', de: 'Eigene Videos hinzufügen' },
