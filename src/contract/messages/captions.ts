@@ -33,7 +33,7 @@ export const captionMessages = {
     de: 'hat in Zeile {line} einen Untertitel mit mehr als {max} Zeichen. Teilen Sie ihn auf.',
   },
   'caption-time': {
-    en: 'has a time that cannot be read in line {line}: “{text}”. Times are such as 00:01:02,500 --> 00:01:04,000.',
+    en: 'has a time that cannot be read in line {line}: “{text}”. Write times as 00:01:02,500 --> 00:01:04,000.',
     de: 'hat in Zeile {line} eine Zeit, die nicht lesbar ist: „{text}“. Zeiten sehen so aus: 00:01:02,500 --> 00:01:04,000.',
   },
   'caption-backward': {

@@ -1,8 +1,8 @@
 /** Pictures that a table names. Sentences begin with the place of their cell. */
 export const pictureMessages = {
   'picture-without-folder': {
-    en: 'is a file, and the folder of this table is not known, as of pasted text and in a browser. Open the table in the app or with spool run, beside its files.',
-    de: 'ist eine Datei, und der Ordner dieser Tabelle ist nicht bekannt, etwa bei eingefügtem Text und im Browser. Öffnen Sie die Tabelle in der App oder mit spool run, neben ihren Dateien.',
+    en: 'is a file, but the folder of this table is not known, as with pasted text or in a browser. Put the table beside its files, and open it in the app or with spool run.',
+    de: 'ist eine Datei, aber der Ordner dieser Tabelle ist nicht bekannt, wie bei eingefügtem Text oder im Browser. Legen Sie die Tabelle neben ihre Dateien und öffnen Sie sie in der App oder mit spool run.',
   },
   'picture-outside': {
     en: 'leads out of the table’s folder. Put the file into this folder.',

@@ -34,7 +34,7 @@ export const addRepairTexts = {
     en: (count: number, isWorkbook: boolean) =>
       `Save ${count === 1 ? 'it' : 'them'} as ${isWorkbook ? 'a workbook' : 'CSV'}`,
     de: (_count: number, isWorkbook: boolean) =>
-      isWorkbook ? 'Als Mappe speichern' : 'Als CSV speichern',
+      isWorkbook ? 'Als Arbeitsmappe speichern' : 'Als CSV speichern',
   },
   saveCopy: { en: 'Save a corrected copy', de: 'Korrigierte Kopie speichern' },
   saved: {

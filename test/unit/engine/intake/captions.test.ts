@@ -93,7 +93,7 @@ describe('a caption file is refused', () => {
     ],
     [
       ['1', '00:00:61,000 --> 00:00:62,000', 'Late'],
-      'has a time that cannot be read in line 2: “00:00:61,000 --> 00:00:62,000”. Times are such as 00:01:02,500 --> 00:01:04,000.',
+      'has a time that cannot be read in line 2: “00:00:61,000 --> 00:00:62,000”. Write times as 00:01:02,500 --> 00:01:04,000.',
     ],
     [[FIRST, 'x'.repeat(501)], 'has a caption of more than 500 characters in line 1. Divide it.'],
     [
