@@ -123,81 +123,133 @@ interface ChangedSheet {
   readonly replacedFormulas: number;
 }
 
+/** @returns `null` if a change would not be seen, or would change other cells */
 function changedSheet(
   part: Uint8Array,
   changes: CellsByPlace,
   numbersAs: NumbersAs,
 ): ChangedSheet | null {
-  const source = Buffer.from(part.buffer, part.byteOffset, part.length);
-  const pieces: Uint8Array[] = [];
-  let copied = 0;
-  const replace = (start: number, end: number, text: string): void => {
-    pieces.push(source.subarray(copied, start), Buffer.from(text));
-    copied = end;
-  };
-  let row = 0;
-  let column = -1;
-  let left = new Map<number, string>();
-  let cell: CellToChange | null = null;
-  let formulas = 0;
-  let replacedFormulas = 0;
-  let others = changes.size;
-  /** Reasons why a change would not be seen, or would change other cells. */
-  let obstacles = 0;
-  const insertBefore = (at: number, end: number): void => {
-    const missing = [...left]
-      .filter(([place]) => place < end)
-      .sort(([one], [other]) => one - other);
-    if (missing.length === 0) return;
-    const prefix = prefixAt(source, at);
-    const written = missing.map(([place, text]) =>
-      cellXml({ prefix, row, column: place, style: '', isText: false }, text, numbersAs),
-    );
-    for (const [place] of missing) left.delete(place);
-    replace(at, at, written.join(''));
-  };
+  const rewriter = new SheetRewriter(part, changes, numbersAs);
   readXml(
     part,
     {
       open(name, attributes, { start }) {
-        if (name === 'row') {
-          row = attributes.r === undefined ? row + 1 : Number(attributes.r);
-          column = -1;
-          left = new Map(changes.get(row));
-          if (left.size > 0) others -= 1;
-        } else if (name === 'c') {
-          column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
-          insertBefore(start, column);
-          const text = left.get(column);
-          if (text === undefined) return;
-          left.delete(column);
-          const prefix = prefixAt(source, start);
-          const style = /^\d{1,6}$/.test(attributes.s ?? '') ? ` s="${attributes.s ?? ''}"` : '';
-          const isText = !['n', ''].includes(attributes.t ?? '');
-          cell = { start, text, prefix, row, column, style, isText };
-        } else if (name === 'f') {
-          formulas += 1;
-          if (cell === null) return;
-          replacedFormulas += 1;
-          // Cells of this range have the formula of this one.
-          if (attributes.ref !== undefined) obstacles += 1;
-        } else if (name === 'mergeCell' && coversChange(attributes.ref ?? '', changes)) {
-          obstacles += 1;
-        }
+        if (name === 'row') rewriter.openRow(attributes);
+        else if (name === 'c') rewriter.openCell(attributes, start);
+        else if (name === 'f') rewriter.openFormula(attributes);
+        else if (name === 'mergeCell') rewriter.openMergedRange(attributes);
       },
       close(name, { start, end }) {
-        if (name === 'c' && cell !== null) {
-          replace(cell.start, end, cellXml(cell, cell.text, numbersAs));
-          cell = null;
-        }
-        if (name === 'row') insertBefore(start, Infinity);
+        if (name === 'c') rewriter.closeCell(end);
+        if (name === 'row') rewriter.closeRow(start);
       },
     },
     'latin1',
   );
-  if (obstacles + others > 0) return null;
-  pieces.push(source.subarray(copied));
-  return { content: Buffer.concat(pieces), formulas, replacedFormulas };
+  return rewriter.finish();
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Writes the changed cells of a sheet while it is read. Places in it are in bytes. */
+class SheetRewriter {
+  readonly #source: Buffer;
+  readonly #changes: CellsByPlace;
+  readonly #numbersAs: NumbersAs;
+  readonly #pieces: Uint8Array[] = [];
+  /** Where the bytes begin that are not in a piece yet. */
+  #copied = 0;
+  #row = 0;
+  #column = -1;
+  /** The changes of this row that are not written yet. */
+  #left = new Map<number, string>();
+  /** The changed cell that is open. */
+  #cell: CellToChange | null = null;
+  #formulas = 0;
+  #replacedFormulas = 0;
+  /** Rows with changes that were not found yet. */
+  #missingRows: number;
+  /** Reasons why a change would not be seen, or would change other cells. */
+  #obstacles = 0;
+
+  constructor(part: Uint8Array, changes: CellsByPlace, numbersAs: NumbersAs) {
+    this.#source = Buffer.from(part.buffer, part.byteOffset, part.length);
+    this.#changes = changes;
+    this.#numbersAs = numbersAs;
+    this.#missingRows = changes.size;
+  }
+
+  openRow({ r }: Attributes): void {
+    this.#row = r === undefined ? this.#row + 1 : Number(r);
+    this.#column = -1;
+    this.#left = new Map(this.#changes.get(this.#row));
+    if (this.#left.size > 0) this.#missingRows -= 1;
+  }
+
+  openCell({ r, s = '', t = '' }: Attributes, start: number): void {
+    const column = r === undefined ? this.#column + 1 : columnOf(r);
+    this.#column = column;
+    this.#insertBefore(start, column);
+    const text = this.#left.get(column);
+    if (text === undefined) return;
+    this.#left.delete(column);
+    const prefix = prefixAt(this.#source, start);
+    const style = /^\d{1,6}$/.test(s) ? ` s="${s}"` : '';
+    const isText = !['n', ''].includes(t);
+    this.#cell = { start, text, prefix, row: this.#row, column, style, isText };
+  }
+
+  openFormula({ ref }: Attributes): void {
+    this.#formulas += 1;
+    if (this.#cell === null) return;
+    this.#replacedFormulas += 1;
+    // Cells of this range have the formula of this one.
+    if (ref !== undefined) this.#obstacles += 1;
+  }
+
+  openMergedRange({ ref = '' }: Attributes): void {
+    if (coversChange(ref, this.#changes)) this.#obstacles += 1;
+  }
+
+  closeCell(end: number): void {
+    if (this.#cell === null) return;
+    const { start, text } = this.#cell;
+    this.#replace(start, end, cellXml(this.#cell, text, this.#numbersAs));
+    this.#cell = null;
+  }
+
+  closeRow(start: number): void {
+    this.#insertBefore(start, Infinity);
+  }
+
+  finish(): ChangedSheet | null {
+    if (this.#obstacles + this.#missingRows > 0) return null;
+    return {
+      content: Buffer.concat([...this.#pieces, this.#source.subarray(this.#copied)]),
+      formulas: this.#formulas,
+      replacedFormulas: this.#replacedFormulas,
+    };
+  }
+
+  /** Writes the changed cells that this row lacks, up to a column. */
+  #insertBefore(at: number, column: number): void {
+    const missing = [...this.#left]
+      .filter(([place]) => place < column)
+      .sort(([one], [other]) => one - other);
+    if (missing.length === 0) return;
+    const prefix = prefixAt(this.#source, at);
+    const written = missing.map(([place, text]) => {
+      const cell = { prefix, row: this.#row, column: place, style: '', isText: false };
+      return cellXml(cell, text, this.#numbersAs);
+    });
+    for (const [place] of missing) this.#left.delete(place);
+    this.#replace(at, at, written.join(''));
+  }
+
+  #replace(start: number, end: number, text: string): void {
+    this.#pieces.push(this.#source.subarray(this.#copied, start), Buffer.from(text));
+    this.#copied = end;
+  }
 }
 
 interface CellToWrite {

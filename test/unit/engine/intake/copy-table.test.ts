@@ -98,10 +98,12 @@ describe('a corrected copy', () => {
       ['Titel', 'Farbe', 'Notiz', 'Dauer', 'Preis'],
       ['=SUM(A1)', 'blau-ish', ' 00123 ', '3', 'a'],
       ['Two\nlines', 'rot', '', '', ''],
+      ['Three', 'rot', '', '', ''],
     ]);
     // As Excel writes numbers, formulas, widths and a cell with a style.
     const content = withPart(plain, SHEET, (xml) =>
       xml
+        .replace(/(<row r="3".*?)<\/row>/, '$1<c r="E3" s="1"/></row>')
         .replace('</sheetData>', `<row r="9"><c r="B9" s="1"/></row></sheetData><note>ü</note>`)
         .replace(/<c r="D2"[^>]*>.*?<\/c>/, '<c r="D2" s="1"><v>3</v></c>')
         .replace(/<c r="E2"[^>]*>.*?<\/c>/, '<c r="E2" s="1"><f>D2*2</f><v>6</v></c>'),
@@ -109,6 +111,7 @@ describe('a corrected copy', () => {
     const edits = {
       2: { Farbe: '#112233', Titel: 'Sum & <b>_x000D_', Dauer: '5', Preis: '7' },
       3: { Titel: 'x', Dauer: ' 4\n' },
+      4: { Dauer: 'four' },
     };
     const after = await copy({ name: 'v.xlsx', content }, { edits });
 
@@ -129,7 +132,8 @@ describe('a corrected copy', () => {
         .replace(/<c r="D2".*?<\/c>/, '<c r="D2" s="1"><v>5</v></c>')
         .replace(/<c r="E2".*?<\/c>/, '<c r="E2" s="1"><v>7</v></c>')
         .replace(/<c r="A3".*?<\/c>/, inline('A3', 'x'))
-        .replace(/(<row r="3".*?)<\/row>/, `$1${inline('D3', ' 4\n')}</row>`),
+        .replace('<c r="E3"', `${inline('D3', ' 4\n')}$&`)
+        .replace(/(<row r="4".*?)<\/row>/, `$1${inline('D4', 'four')}</row>`),
     );
   });
 
