@@ -149,11 +149,29 @@ export interface Cleaned<Request extends string, Answer extends string> {
 /** More than any request has. A text with more is returned empty. */
 const MAX_SECRETS = 50;
 
+/** One for a key whose removal leaves something that reads like another one; more are not real. */
+const MAX_PASSES = 3;
+
 /**
  * Removes keys from examples before they are used. A request from which one cannot be removed,
  * because it is written in an unknown form, is returned empty.
  */
 export function withoutKeys<Request extends string, Answer extends string>(
+  requests: Readonly<Record<Request, string>>,
+  answers: Readonly<Record<Answer, string>>,
+): Cleaned<Request, Answer> {
+  const first = withoutFoundKeys(requests, answers);
+  let last = first;
+  for (let pass = 0; pass < MAX_PASSES && last.hadKey; pass += 1) {
+    last = withoutFoundKeys(last.requests, last.answers);
+  }
+  if (!last.hadKey) return { ...last, hadKey: first.hadKey, hasSecret: first.hasSecret };
+  const none = (): string => '';
+  return { ...first, requests: mapped(requests, none), answers: mapped(answers, none) };
+}
+
+/** One pass of {@link withoutKeys}. */
+function withoutFoundKeys<Request extends string, Answer extends string>(
   requests: Readonly<Record<Request, string>>,
   answers: Readonly<Record<Answer, string>>,
 ): Cleaned<Request, Answer> {

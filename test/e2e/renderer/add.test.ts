@@ -810,7 +810,7 @@ describe('one video', () => {
       )
       .toEqual(['Ruhig', 'Heiter', 'Treibend', 'Keine']);
     await music.getByText('Heiter').click();
-    await page.getByPlaceholder('z. B. #ffb020').first().waitFor();
+    await page.getByPlaceholder('keine').first().waitFor();
     await page.getByText('Füllen Sie „Titel“ aus, um den Plan zu sehen.').waitFor();
     await page.getByLabel('Bilder pro Sekunde').fill('90');
     await page.getByText('Titel', { exact: false }).first().waitFor();

@@ -102,6 +102,10 @@ fuzz('proposeService', {
   ),
   tokens: [...tokens, SEPARATOR],
   found: {
+    'a key whose parts are names of an answer': [
+      'POST /v1 HTTP/1.1\nHost: a.example\nx-api-key:{"id":"vid_xyz789","status":"waiting"}',
+      '{"data":{"id":"vid_xyz789","status":"processing","title":"A"}}',
+    ].join(SEPARATOR),
     'a path of thousands of characters': `https://a.example/${'v'.repeat(3000)}\n{"prompt":"A lake"}`,
     'a host of thousands of characters': `https://${'v'.repeat(3000)}.example/\n{"prompt":"A lake"}`,
     'a header of thousands of characters': `curl https://a.example/v -H '${'v'.repeat(3000)}: $KEY'`,
