@@ -12,6 +12,13 @@ export type Choose = (change: {
   readonly [Key in keyof ReadingChoices]: ReadingChoices[Key] | undefined;
 }) => void;
 
+/** For a sheet, or a turned table, whose rows have other numbers. */
+const OTHER_ROWS = { headerRow: undefined, skipRows: undefined, keepRows: undefined };
+
+export function turnTable(choose: Choose): void {
+  choose({ turn: true, ...OTHER_ROWS });
+}
+
 /** Rows below the header that can be the header, too. */
 const MAX_BELOW = 6;
 const MAX_ABOVE = 12;
@@ -66,8 +73,8 @@ export function sheetItems(
     ...(isHidden ? { note: texts.hiddenSheet } : {}),
     checked: name === sheet,
     onselect: () => {
-      // Rows of another sheet have other numbers.
-      choose({ sheet: name, headerRow: undefined, skipRows: undefined, keepRows: undefined });
+      // Another sheet may not be on its side.
+      choose({ sheet: name, turn: undefined, ...OTHER_ROWS });
     },
   }));
 }
