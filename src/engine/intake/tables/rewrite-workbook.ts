@@ -112,7 +112,7 @@ function withTags(part: Uint8Array, edit: (tag: string) => string): Uint8Array {
 /** The stored results of formulas are those of the cells before. */
 function calculatedAtOpening(tag: string): string {
   return tag
-    .replace(/^(<(?:\w+:)?calcPr\b.*?)\s+fullCalcOnLoad=(?:"[^"]*"|'[^']*')/s, '$1')
+    .replace(/^(<(?:\w+:)?calcPr\b.*?)\sfullCalcOnLoad=(?:"[^"]*"|'[^']*')/s, '$1')
     .replace(/^<(?:\w+:)?calcPr\b/, '$& fullCalcOnLoad="1"');
 }
 
