@@ -49,6 +49,10 @@ const PLACES = [
     QUOTE,
     VALUE,
   ),
+  // A header of any scheme.
+  form(/\bauthorization/, QUOTE, SPACE, /:/, SPACE, QUOTE, /[\w-]{2,40}[ \t]{1,4}/, VALUE),
+  // PHP's login.
+  form(/\bCURLOPT_(?:PROXY)?USERPWD[ \t]{0,4}(?:,|=>)[ \t]{0,4}["'][^\s:"']{0,200}:/, VALUE),
   // Python's login.
   form(/\bauth[ \t]{0,4}=[ \t]{0,4}[\w.]{0,60}\([^,()\n]{0,200},[ \t]{0,4}["']/, VALUE),
   form(/\blogin[ \t]{1,4}\S{1,200}\s{1,4}password[ \t]{1,4}/, VALUE),
