@@ -304,13 +304,14 @@ it('a colour that is not chosen is shown as none', async () => {
   await row(page, WAITING).click();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
-  const [text, swatch] = await form.getByLabel('Background colour').all();
-  await text?.fill('');
-  expect(await text?.getAttribute('placeholder')).toBe('none');
-  const lookOf = () => swatch?.evaluate((input) => getComputedStyle(input).borderStyle);
-  expect(await lookOf()).toBe('dashed');
-  await text?.fill('#102030');
-  expect(await lookOf()).toBe('solid');
+  const text = form.getByLabel('Background colour').first();
+  const swatch = form.getByLabel('Background colour').nth(1);
+  await text.fill('');
+  await expect.poll(() => text.getAttribute('placeholder')).toBe('none');
+  const lookOf = () => swatch.evaluate((input) => getComputedStyle(input).borderStyle);
+  await expect.poll(lookOf).toBe('dashed');
+  await text.fill('#102030');
+  await expect.poll(lookOf).toBe('solid');
 });
 
 it('an edited value that the profile does not allow is named at its field', async () => {
