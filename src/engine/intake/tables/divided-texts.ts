@@ -46,6 +46,38 @@ export function findDividedTexts(
     .map((each) => ({ looksLike: 'divided', rows: each }));
 }
 
+/**
+ * The same where the lines of the file become columns: every video that is right of the divided text
+ * has texts of another one, and which ones these are is not known, so all of them are asked about.
+ *
+ * @param lines of the file
+ * @param table the turned one
+ */
+export function findDividedColumns(
+  lines: readonly GridRow[],
+  { rows, undecided }: LocatedTable,
+  { separator, spaced, encloses }: SeparatedBy,
+  { keepRows }: ReadingChoices,
+): readonly UnlikelyRows[] {
+  if (separator !== ',' && separator !== ';') return [];
+  const rest = restOfSentence(encloses);
+  const isDivided = ({ row, cells: [, ...cells] }: GridRow): boolean => {
+    const isSentence =
+      spaced.has(row) && cells.some((cell) => rest.test(cell)) && cells.some(hasNoSpaceBefore);
+    const isText = !cells.filter(isVisible).every(isTableNumber);
+    const isNumber =
+      separator === ',' && isText && cells.some((cell, at) => endsNumber(cells[at - 1], cell));
+    return isSentence || isNumber;
+  };
+  if (!lines.some(isDivided)) return [];
+  const known = new Set([
+    ...undecided.flatMap((each) => each.rows.map(({ row }) => row)),
+    ...(keepRows ?? []),
+  ]);
+  const asked = rows.filter(({ row }) => !known.has(row));
+  return asked.length === 0 ? [] : [{ looksLike: 'divided', rows: asked }];
+}
+
 /** Whether a column has values, and only numbers. */
 function isNumbers(rows: readonly GridRow[], column: number): boolean {
   const values = rows.map(({ cells }) => cells[column] ?? '').filter(isVisible);
@@ -118,13 +150,22 @@ function sentencesIn(
   spaced: ReadonlySet<number>,
   encloses: boolean,
 ): readonly GridRow[] {
-  const rest = encloses ? /^ +\p{Ll}/u : /^ +[\p{L}\p{M}]/u;
+  const rest = restOfSentence(encloses);
   const values = valuesOf(full);
   const isRest = (cell: string, at: number): boolean =>
     rest.test(cell) && !values(at).has(cell.trim());
   const found = full.filter(({ row, cells }) => spaced.has(row) && cells.some(isRest));
   if (full.length > 1 && 3 * found.length <= full.length + 1) return found;
-  return found.filter(({ cells }) => cells.slice(1).some((cell) => /^\S/.test(cell)));
+  return found.filter(({ cells }) => cells.slice(1).some(hasNoSpaceBefore));
+}
+
+/** How a cell begins that goes on with the sentence of the one before. */
+function restOfSentence(encloses: boolean): RegExp {
+  return encloses ? /^ +\p{Ll}/u : /^ +[\p{L}\p{M}]/u;
+}
+
+function hasNoSpaceBefore(cell: string): boolean {
+  return /^\S/.test(cell);
 }
 
 /** The cells of each column, which are collected once. */
@@ -141,10 +182,11 @@ function valuesOf(rows: readonly GridRow[]): (column: number) => ReadonlySet<str
 function hasDividedNumber({ cells }: GridRow, isNumeric: readonly boolean[]): boolean {
   return cells.some(
     (cell, at) =>
-      at > 0 &&
-      REST_OF_NUMBER.test(cell) &&
-      /(?:^|\s)\d{1,3}$/.test(cells[at - 1] ?? '') &&
-      isNumeric[at] === false &&
-      isNumeric[at - 1] === false,
+      endsNumber(cells[at - 1], cell) && isNumeric[at] === false && isNumeric[at - 1] === false,
   );
+}
+
+/** Whether a cell goes on with the number that ends the one before; the first cell has none. */
+function endsNumber(before: string | undefined, cell: string): boolean {
+  return before !== undefined && REST_OF_NUMBER.test(cell) && /(?:^|\s)\d{1,3}$/.test(before);
 }

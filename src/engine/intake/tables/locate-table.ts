@@ -143,8 +143,13 @@ export function locateTable(
   return { headerRow: header.row, header: names, rows, leftOut, undecided, isSideways };
 }
 
+/** The table with more rows about which the user has not decided. */
+export function withUndecided(table: LocatedTable, further: readonly UnlikelyRows[]): LocatedTable {
+  return { ...table, undecided: inOrder([...table.undecided, ...further]) };
+}
+
 /** In the order of the file. */
-export function inOrder(unlikely: readonly UnlikelyRows[]): readonly UnlikelyRows[] {
+function inOrder(unlikely: readonly UnlikelyRows[]): readonly UnlikelyRows[] {
   const firstOf = ({ rows: [first] }: UnlikelyRows): number => first?.row ?? 0;
   return unlikely.toSorted((one, other) => firstOf(one) - firstOf(other));
 }

@@ -12,8 +12,8 @@ import { decodeTable, type DecodedText } from './encoding.ts';
 import { contentKind, textKind } from './file-kind.ts';
 import { htmlRows } from './html-rows.ts';
 import type { GridRow } from './grid-row.ts';
-import { findDividedTexts } from './divided-texts.ts';
-import { inOrder, locateTable } from './locate-table.ts';
+import { findDividedColumns, findDividedTexts } from './divided-texts.ts';
+import { locateTable, withUndecided } from './locate-table.ts';
 import { separate, type Separation } from './separator.ts';
 import { isVisible } from './cell-visibility.ts';
 import type { SplitRows } from './split-cells.ts';
@@ -167,11 +167,13 @@ function readDelimited(name: string, text: string, options: TableOptions, how: E
     const turned = turnGrid({ rows, hiddenColumns: new Set() }).rows;
     // A quotation mark that is not closed may have taken cells of every column.
     const damaged = new Set(open.size === 0 ? [] : turned.map(({ row }) => row));
-    return recordsOf(name, locateTable(turned, choices, columnOf), damaged, choices, reading);
+    const table = locateTable(turned, choices, columnOf);
+    const divided = findDividedColumns(rows, table, split, choices);
+    return recordsOf(name, withUndecided(table, divided), damaged, choices, reading);
   }
   const table = locateTable(rows, choices, columnOf);
-  const undecided = inOrder([...table.undecided, ...findDividedTexts(table, split, choices)]);
-  return recordsOf(name, { ...table, undecided }, open, choices, reading);
+  const divided = findDividedTexts(table, split, choices);
+  return recordsOf(name, withUndecided(table, divided), open, choices, reading);
 }
 
 /** Separated values as rows, and how they were separated. */

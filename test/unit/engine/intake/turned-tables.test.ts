@@ -49,6 +49,34 @@ describe('a table on its side', () => {
     expect(batch.files[0]?.reading).toMatchObject({ turn: 'turned', headerRow: 1, rows: 3 });
   });
 
+  it.each([
+    ['a sentence', 'Title,A,B,C,D\nMessage,x, really,y\n', [2, 3, 4, 5]],
+    [
+      'a sentence as long as others',
+      'Title,A,B,C\nMessage,x, really,y\nCaption,1,2,3\n',
+      [2, 3, 4],
+    ],
+    ['a price', 'Title,A,B,C,D\nMessage,Nur 19,90 €,y,z\n', [2, 3, 4, 5]],
+  ])('asks about its columns when a comma divides %s', (_, content, columns) => {
+    const { errors } = read(content, { turn: true });
+    const asked = errors.filter(({ kind }) => kind === 'row-is-divided');
+    expect(asked.map(({ row }) => row)).toEqual(columns);
+    expect(read(content, { turn: true, keepRows: columns }).errors).toEqual([]);
+    const [, ...others] = columns;
+    expect(read(content, { turn: true, skipRows: others }).errors.map(({ row }) => row)).toEqual([
+      2,
+    ]);
+  });
+
+  it.each([
+    ['spaces beside separators', 'Title, A, B\nMessage, x, y\n'],
+    ['spaces in one line', 'Title,A,B\nMessage, one, two\n'],
+    ['numbers', 'Title,A,B\nSeconds,5,30\n'],
+    ['enclosed texts', 'Title,A,B\nMessage,"x, really",y\n'],
+  ])('is read without a question with %s', (_, content) => {
+    expect(read(content, { turn: true }).errors).toEqual([]);
+  });
+
   it('says which column of the file a row is', () => {
     const [file] = read(CSV, { turn: true }).files;
     expect(file && readingText({ ...file, rowsBefore: 0 })).toContain(
