@@ -81,15 +81,19 @@ export function isCredentialName(name: string): boolean {
 /** No placeholder is longer, in characters. */
 const MAX_PLACEHOLDER = 200;
 
-/** Whether a value is only a placeholder: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`. */
+/** Whether a value is only a placeholder or a scheme: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`, `Bearer `. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim().replace(/^(["'])(.*)\1$/s, '$2');
   if (text.length > MAX_PLACEHOLDER) return false;
   return (
     text === '' ||
-    /^(?:\$|%\w+%$)|[<>{}[\]*]|\.{3}|…|x{4,}|\byour|your[-_ ]|\bmy[-_ ]/i.test(text) ||
+    /^(?:\$(?:[A-Za-z_{(]|$)|%\w+%$)|[<>{}[\]*]|\.{3}|…|x{4,}|\byour|your[-_ ]|\bmy[-_ ]/i.test(
+      text,
+    ) ||
     /^(?:[A-Z]+_)*(?:APIKEY|KEY|TOKEN|SECRET|PASSWORD|ID)(?:_[A-Z]+)*$/.test(text) ||
-    /^(?:(?:api|access|secret)[-_ ]?)*(?:key|token|secret)(?:[-_ ]here)?$/i.test(text)
+    /^(?:bearer|basic)$|^(?:(?:api|access|secret)[-_ ]?)*(?:key|token|secret)(?:[-_ ]here)?$/i.test(
+      text,
+    )
   );
 }
 

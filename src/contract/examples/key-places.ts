@@ -5,8 +5,11 @@
  */
 import { isCredentialName, isPlaceholder } from './credential-forms.ts';
 
-/** Not a call, nor the start of an object. A backslash before a quotation mark belongs to the mark. */
-const VALUE = /((?![$<{[(@])(?:[^\s"'`\\,;)}&]|\\(?!["'`n])){3,8000})/;
+/**
+ * Not a variable, a call, nor the start of an object. A backslash before a quotation mark belongs to
+ * the mark.
+ */
+const VALUE = /((?![<{[(@]|\$[A-Za-z_{(])(?:[^\s"'`\\,;)}&]|\\(?!["'`n])){3,8000})/;
 const QUOTE = /["'`\\]{0,4}/;
 const SCHEME = /(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?/;
 /** Other names are skipped, so that `header="X-Api-Key: …"` is not one with a value. */
@@ -14,7 +17,7 @@ const NAME =
   /(?<![\w-])(?=[\w-]{0,60}?(?:key|token|secret|pass|pwd|auth|cookie|credential|jwt|session|sig|bearer))([\w-]{2,60})/;
 const SPACE = /[ \t]{0,4}/;
 
-/** A pattern of parts; each of `[]` is a group, the last one the value. */
+/** One pattern of several parts. */
 function form(...parts: readonly RegExp[]): RegExp {
   return new RegExp(parts.map(({ source }) => source).join(''), 'gim');
 }
@@ -23,11 +26,17 @@ function form(...parts: readonly RegExp[]): RegExp {
 const NAMED_PLACES = [
   // `"api_key": "…"`, `X-Api-Key: …`, `api_key=…`, `apiKey: '…'`
   form(NAME, QUOTE, SPACE, /(?::=?|={1,2})/, SPACE, QUOTE, SCHEME, VALUE),
+  // The value is on the line below.
+  form(NAME, QUOTE, SPACE, /[:=][ \t]{0,4}\r?\n[ \t]{0,40}["'`]/, VALUE),
+  form(NAME, QUOTE, SPACE, /:[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40}/, VALUE),
+  // `<apiKey>…</apiKey>`
+  form(/<([\w-]{2,60})>\s{0,40}([^\s<>]{3,8000})(?=\s{0,40}<\/)/),
   // `setenv KEY …`, `set -x KEY …`, `setx KEY …`
   form(/\b(?:setenv|setx|set[ \t]{1,4}-\w{1,4})[ \t]{1,4}(\w{2,60})[ \t]{1,4}/, QUOTE, VALUE),
-  // `"key": "X-Api-Key", "value": "…"`
+  // `"key": "X-Api-Key", "value": "…"`, also with another pair between them
   form(
-    /\b(?:key|name)["']?[ \t]{0,4}:[ \t]{0,4}["']?([\w-]{2,60})["']?[\s,]{1,40}["']?value["']?[ \t]{0,4}:/,
+    /\b(?:key|name)["']?[ \t]{0,4}:[ \t]{0,4}["']?([\w-]{2,60})["']?[\s,]{1,40}/,
+    /(?:["']?\w{1,20}["']?[ \t]{0,4}:[ \t]{0,4}["']?\w{1,20}["']?[\s,]{1,40})?["']?value["']?[ \t]{0,4}:/,
     SPACE,
     QUOTE,
     SCHEME,
@@ -51,6 +60,15 @@ const PLACES = [
   ),
   // A header of any scheme.
   form(/\bauthorization/, QUOTE, SPACE, /:/, SPACE, QUOTE, /[\w-]{2,40}[ \t]{1,4}/, VALUE),
+  // `"Bearer " + "…"`, also with the dot of PHP
+  form(/\b(?:Bearer|Basic|Token|Key)[ \t]{0,4}["'`][ \t]{0,4}[+.][ \t]{0,4}["'`]/, VALUE),
+  // `"value": "…", "key": "X-Api-Key"`
+  form(
+    /["']value["'][ \t]{0,4}:[ \t]{0,4}["']/,
+    /(?=[^"'\n]{3,8000}["'][\s,]{1,40}["'](?:key|name)["'][ \t]{0,4}:[ \t]{0,4}["'](?:[\w-]{0,40}[-_])?(?:key|token|secret|password|authorization)["'])/,
+    SCHEME,
+    VALUE,
+  ),
   // PHP's login.
   form(/\bCURLOPT_(?:PROXY)?USERPWD[ \t]{0,4}(?:,|=>)[ \t]{0,4}["'][^\s:"']{0,200}:/, VALUE),
   // Python's login.
@@ -63,8 +81,13 @@ const PLACES = [
     QUOTE,
     VALUE,
   ),
-  // A sentence names a key, rather than a word about it.
-  form(/\b(?:key|token|secret|password)[ \t]is[ \t]/, QUOTE, /(?=\S{0,80}[\d-])/, VALUE),
+  // A sentence names a key, rather than a word about it such as `5-star`.
+  form(
+    /\b(?:key|token|secret|password)[ \t]is[ \t]/,
+    QUOTE,
+    /(?!\d{1,4}-[a-z]{2,20}\b)(?=\S{0,80}[\d-])/,
+    VALUE,
+  ),
 ];
 
 /** Digits, literals, and code that says where the key is. */

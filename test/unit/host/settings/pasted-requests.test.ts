@@ -247,6 +247,21 @@ describe('a key of any length does not stay in', () => {
     ],
     ['a token of Postman', `{"bearer":[{"key":"token","value":"${KEY}"}],"url":"${URL_OF_ALL}"}`],
     [
+      'a typed token of Postman',
+      `{"bearer":[{"key":"token","value":"${KEY}","type":"string"},{"key":"token","type":"string","value":"${KEY}"}]}`,
+    ],
+    ['a value before its name', `{"header":[{"value":"${KEY}","key":"X-Api-Key"}]}`],
+    [
+      'a text that is put together',
+      `requests.post("x", headers={"Authorization": "Bearer " + "${KEY}"})`,
+    ],
+    ['a text that is put together in PHP', `$h = ['Authorization: Bearer ' . '${KEY}'];`],
+    ['an element of XML', `<config><apiKey>${KEY}</apiKey></config>`],
+    ['an attribute of XML', `<config apiKey="${KEY}"/>`],
+    ['a line of YAML below its name', `api_key: >-\n  ${KEY}\nurl: ${URL_OF_ALL}`],
+    ['a line of JSON below its name', `{"apiKey":\n  "${KEY}"}`],
+    ['a password that begins like a variable', `{"password":"$${KEY.slice(1)}${KEY}","a":1}`],
+    [
       'a header of Insomnia',
       `url: ${URL_OF_ALL}\nheaders:\n  - name: X-Api-Key\n    value: ${KEY}\n`,
     ],
@@ -262,6 +277,16 @@ describe('a key of any length does not stay in', () => {
     expect(requests.generate).not.toMatch(new RegExp(`\\b${KEY}\\b`));
     const long = withoutKeys({ generate: text.replaceAll(KEY, LONG) }, {});
     expect(long.requests.generate).not.toContain('aB3dE5fG');
+  });
+
+  test.each([
+    ['a length', 'The token is 30-day, the trial free.'],
+    ['a rank', 'A secret is 5-star comfort.'],
+    ['a variable', '{"password":"$ACME_PASSWORD"}'],
+    ['an expression', '{"password":"${process.env.ACME}"}'],
+    ['an element', '<apiKey>YOUR_API_KEY</apiKey>'],
+  ])('%s is kept', (_, text) => {
+    expect(withoutKeys({ generate: text }, {}).requests.generate).toBe(text);
   });
 
   test.each([
