@@ -59,3 +59,22 @@ test('a process that was replaced has no say about a later video', async () => {
   processes[1]?.answer();
   expect(await next).toMatchObject({ kind: 'made' });
 });
+
+// abuse.md 31
+test.each([
+  [
+    'more bytes than a picture has',
+    { kind: 'made', image: Buffer.concat([JPEG], 40 * 1024 * 1024 + 1) },
+  ],
+  ['a text instead of bytes', { kind: 'made', image: JPEG.toString('base64') }],
+  ['numbers of another size', { kind: 'made', image: new Float64Array(4) }],
+  ['an object that looks like bytes', { kind: 'made', image: { length: 4, 0: 0xff } }],
+  ['nothing of the kind', null],
+])('a decoder that answers with %s is killed', async (_, message) => {
+  const { decoder, processes } = rig();
+  const poster = decoder.make('/film.mp4', never);
+  processes[0]?.send({ kind: 'begun' });
+  processes[0]?.send(message);
+  expect((await poster).kind).toBe('killed');
+  expect(processes[0]?.isKilled).toBe(true);
+});
