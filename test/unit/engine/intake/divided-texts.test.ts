@@ -1,20 +1,8 @@
 /** Texts that a separator or a line break in them divides, since no quotation marks enclose them. */
 import { describe, expect, it } from 'vitest';
-import type { ReadingChoices } from '../../../../src/contract/table-reading.ts';
 import { textsOf } from '../../../../src/engine/intake/cell.ts';
-import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
 import { findDividedTexts } from '../../../../src/engine/intake/tables/divided-texts.ts';
-import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
-
-function read(content: string, reading: ReadingChoices = {}): BatchReading {
-  return readBatch({ name: 'Videos', content }, storyboardProfile.request, { reading });
-}
-
-function askedIn({ files }: BatchReading): string[] {
-  return (files[0]?.reading?.undecided ?? []).map(
-    ({ row, end, looksLike }) => `${looksLike} ${row}${end === row ? '' : `-${end}`}`,
-  );
-}
+import { askedIn, askedRows, readTableText as read } from '../../../rigs/asked-rows.ts';
 
 const H = 'title,message,subtitle\n';
 
@@ -68,9 +56,7 @@ describe('asks about', () => {
   it.each(Object.entries(ASKED))('%s', (_, [content, asked]) => {
     const reading = read(content);
     expect(askedIn(reading)).toEqual(asked);
-    const numbers = (reading.files[0]?.reading?.undecided ?? []).flatMap(({ row, end }) =>
-      Array.from({ length: end - row + 1 }, (_each, at) => row + at),
-    );
+    const numbers = askedRows(reading);
     const named = reading.errors.filter(({ kind }) => kind === 'row-is-divided');
     expect(numbers).toEqual(expect.arrayContaining(named.map(({ row }) => row)));
     expect(named.length).toBeGreaterThan(0);

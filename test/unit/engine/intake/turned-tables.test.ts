@@ -2,18 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { readingText } from '../../../../src/cli/reading-options.ts';
 import { MAX_BATCH_COLUMNS } from '../../../../src/contract/batch-limits.ts';
-import type { ReadingChoices } from '../../../../src/contract/table-reading.ts';
 import { textsOf } from '../../../../src/engine/intake/cell.ts';
 import { copyTable } from '../../../../src/engine/intake/copy-table.ts';
-import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
+import type { BatchReading } from '../../../../src/engine/intake/read-batch.ts';
 import { plainCells, writeWorkbook } from '../../../../src/engine/intake/write-workbook.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { readTableText as read } from '../../../rigs/asked-rows.ts';
 
 const { request } = storyboardProfile;
-
-function read(content: string | Uint8Array, reading: ReadingChoices = {}): BatchReading {
-  return readBatch({ name: 'Videos', content }, request, { reading });
-}
 
 function titlesIn({ rows }: BatchReading): unknown[] {
   return rows.map(({ row, values }) => {

@@ -1,19 +1,6 @@
 /** Rows that are probably no videos: headings between videos, notes below them, other tables. */
 import { describe, expect, it } from 'vitest';
-import type { ReadingChoices } from '../../../../src/contract/table-reading.ts';
-import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
-import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
-
-function read(content: string, reading: ReadingChoices = {}): BatchReading {
-  return readBatch({ name: 'Videos', content }, storyboardProfile.request, { reading });
-}
-
-/** What is asked about: `section 2`, `other-table 5-7`. */
-function askedIn({ files }: BatchReading): string[] {
-  return (files[0]?.reading?.undecided ?? []).map(
-    ({ row, end, looksLike }) => `${looksLike} ${row}${end === row ? '' : `-${end}`}`,
-  );
-}
+import { askedIn, askedRows, readTableText as read } from '../../../rigs/asked-rows.ts';
 
 const ASKED: Readonly<Record<string, readonly [content: string, asked: readonly string[]]>> = {
   'weeks between videos': [
@@ -89,9 +76,7 @@ describe('asks about', () => {
     const reading = read(content);
     expect(askedIn(reading)).toEqual(asked);
     // Unattended, each of the rows is an error.
-    const numbers = (reading.files[0]?.reading?.undecided ?? []).flatMap(({ row, end }) =>
-      Array.from({ length: end - row + 1 }, (_each, at) => row + at),
-    );
+    const numbers = askedRows(reading);
     const named = new Set(
       reading.errors.filter(({ kind }) => kind.startsWith('row-is-')).map(({ row }) => row),
     );
