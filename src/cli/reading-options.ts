@@ -63,6 +63,7 @@ export function readingHints(errors: readonly Failure[]): readonly string[] {
     'row-is-note',
     'row-is-other-table',
     'row-is-divided',
+    'column-is-unlikely',
   ]);
   return [
     ...(totals.length === 0

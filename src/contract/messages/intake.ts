@@ -164,6 +164,10 @@ export const intakeMessages = {
     en: 'Row {row} may be part of a text that is spread over several cells or rows: “{text}”. Put that text in quotation marks, or make a video of the row as it is.',
     de: 'Zeile {row} ist vielleicht Teil eines Textes, der über mehrere Zellen oder Zeilen verteilt ist: „{text}“. Setzen Sie diesen Text in Anführungszeichen oder machen Sie aus der unveränderten Zeile ein Video.',
   },
+  'column-is-unlikely': {
+    en: 'Column {row} may have the text of another column, or be no video: “{text}”. Put texts that contain a comma or semicolon in quotation marks, leave the column out, or make a video of it.',
+    de: 'Spalte {row} enthält vielleicht Text einer anderen Spalte oder ist kein Video: „{text}“. Setzen Sie Texte mit Komma oder Semikolon in Anführungszeichen, lassen Sie die Spalte aus oder machen Sie ein Video daraus.',
+  },
   'copy-is-csv': {
     en: 'The copy is a CSV file with the rows of the table.',
     de: 'Die Kopie ist eine CSV-Datei mit den Zeilen der Tabelle.',

@@ -78,7 +78,9 @@ function tableRecords(
   for (const { looksLike, rows: unlikely } of table.undecided) {
     for (const { row, cells } of unlikely) {
       const text = textOfRow(cells);
-      errors.push(unreadable(userMessage(`row-is-${looksLike}`, { row, text }), row));
+      const sentence =
+        how.turn === 'turned' ? 'column-is-unlikely' : (`row-is-${looksLike}` as const);
+      errors.push(unreadable(userMessage(sentence, { row, text }), row));
     }
   }
   const leftOut = table.leftOut.slice(0, MAX_LEFT_OUT);

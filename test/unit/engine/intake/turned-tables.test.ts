@@ -55,7 +55,7 @@ describe('a table on its side', () => {
     ['a price', 'Title,A,B,C,D\nMessage,Nur 19,90 €,y,z\n', [2, 3, 4, 5]],
   ])('asks about its columns when a comma divides %s', (_, content, columns) => {
     const { errors } = read(content, { turn: true });
-    const asked = errors.filter(({ kind }) => kind === 'row-is-divided');
+    const asked = errors.filter(({ kind }) => kind === 'column-is-unlikely');
     expect(asked.map(({ row }) => row)).toEqual(columns);
     expect(read(content, { turn: true, keepRows: columns }).errors).toEqual([]);
     const [, ...others] = columns;
