@@ -4,6 +4,10 @@ import { englishRows, germanRows } from '../../contract/counted.ts';
 
 export const addReadingTexts = {
   label: { en: 'How the file was read', de: 'So wurde die Datei gelesen' },
+  sideways: {
+    en: 'The names of the columns are in the first column.',
+    de: 'Die Spaltennamen stehen in der ersten Spalte.',
+  },
   turn: { en: 'Turn it', de: 'Drehen' },
   turned: {
     en: 'Turned: row 2 is column B of the file',
@@ -139,9 +143,8 @@ export const addReadingTexts = {
       de: (row: number, text: string) => `Andere Tabelle ab Zeile ${row} (${text})`,
     },
     divided: {
-      en: (row: number, text: string) => `1 may be part of a text (row ${row}, ${text})`,
-      de: (row: number, text: string) =>
-        `1 ist vielleicht Teil eines Textes (Zeile ${row}, ${text})`,
+      en: (row: number, text: string) => `A text may be divided (row ${row}, ${text})`,
+      de: (row: number, text: string) => `Ein Text ist vielleicht zerteilt (Zeile ${row}, ${text})`,
     },
   },
   severalUndecided: {

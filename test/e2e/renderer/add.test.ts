@@ -822,6 +822,17 @@ describe('one video', () => {
 });
 
 describe('large and unusual files', () => {
+  it('turns a table on its side with one click', async () => {
+    const page = await open('empty');
+    await drop(page, 'menu.csv', 'title,Plum tart,Apple tart\nmessage,Today,Tomorrow\n');
+    await page.getByText('The names of the columns are in the first column.').waitFor();
+    await page.getByRole('button', { name: 'Turn it' }).click();
+    await page.getByText('Turned: row 2 is column B of the file').waitFor();
+    const grid = page.getByRole('grid', { name: 'Rows of the batch' });
+    await grid.getByText('Apple tart').waitFor();
+    await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
+  });
+
   it('shows 200 rows with errors, and all errors of the opened one', async () => {
     const page = await open('running');
     const rows = Array.from({ length: 200 }, (_, row) => `Film ${row},3:2,soon`);
