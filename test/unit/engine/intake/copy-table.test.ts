@@ -165,6 +165,27 @@ describe('a corrected copy', () => {
     expect(read.samples.map(({ cells }) => cells.Farbe)).toEqual(['#112233', 'rot']);
   });
 
+  it('of a workbook has a number as text where the format of its cell would show another', async () => {
+    const plain = await workbook([
+      ['title', 'seconds'],
+      ['One', '5'],
+    ]);
+    const inPercent = withPart(plain, 'xl/styles.xml', (xml) =>
+      xml.replace('</cellXfs>', '<xf numFmtId="9" applyNumberFormat="1"/></cellXfs>'),
+    );
+    const content = withPart(inPercent, SHEET, (xml) =>
+      xml.replace(/<c r="B2".*?<\/c>/, '<c r="B2" s="2"><v>0.5</v></c>'),
+    );
+    const texts = (bytes: Uint8Array) =>
+      readBatch({ name: 'v.xlsx', content: bytes }, request).samples.map(
+        ({ cells }) => cells.seconds,
+      );
+    expect(texts(content)).toEqual(['50%']);
+    const after = await copy({ name: 'v.xlsx', content }, { edits: { 2: { seconds: '7' } } });
+    expect(after.note).toBeNull();
+    expect(texts(after.bytes)).toEqual(['7']);
+  });
+
   it('of a workbook has no list of formulas that names a replaced one, and is calculated', async () => {
     const plain = openArchive(await workbook([['Titel'], ['One']]));
     const texts = Object.fromEntries(
