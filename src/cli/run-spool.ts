@@ -23,7 +23,7 @@ export function createProgram(
 ): SpoolCommand {
   const { stdout, stderr } = context;
   const program = new SpoolCommand('spool')
-    .description('Renders videos in batches.')
+    .description('Render videos in batches, one for each row of a table.')
     .version(spoolVersion())
     .exitOverride()
     .enablePositionalOptions()

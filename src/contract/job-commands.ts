@@ -69,7 +69,7 @@ export const JOB_COMMANDS = {
       en: (count) => `${englishVideos(count)} held`,
       de: (count) => `${germanVideos(count)} zurückgestellt`,
     },
-    help: 'Hold videos that have not been sent.',
+    help: 'Hold unsent videos.',
   },
   release: {
     from: ['held'],
@@ -114,7 +114,7 @@ export const JOB_COMMANDS = {
       de: (count) =>
         `${germanVideos(count)} ${count === 1 ? 'wird' : 'werden'} erneut heruntergeladen`,
     },
-    help: 'Download videos again whose files are missing or that were abandoned. Costs nothing.',
+    help: 'Download missing and abandoned videos again. Costs nothing.',
   },
   cancel: {
     from: [...STATE_GROUPS.unsent, ...STATE_GROUPS.accepted],

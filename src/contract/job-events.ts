@@ -79,7 +79,7 @@ export const JOB_EVENT_WORDS = {
     en: 'Not cancelled at the service',
     de: 'Beim Dienst nicht abgebrochen',
   },
-  rendering: { en: 'Rendering', de: 'In Arbeit' },
+  rendering: { en: 'Rendering', de: 'Rendern begonnen' },
   rendered: { en: 'Video finished', de: 'Video fertig' },
   'render-failed': { en: 'Rendering failed', de: 'Rendern fehlgeschlagen' },
   'status-unknown': { en: 'Status not known', de: 'Status unbekannt' },

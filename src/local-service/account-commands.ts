@@ -50,9 +50,9 @@ interface AddOptions extends StoreLocation {
  */
 export function addAccountCommands(program: Command, dataDir: string, output: CommandOutput): void {
   const print = (answer: object): void => output.print(answer);
-  const account = program.command('account').description('accounts of the service');
+  const account = program.command('account').description('Manage the accounts of the service.');
   addSubcommand(account, 'add', dataDir)
-    .description('open an account')
+    .description('Open an account.')
     .requiredOption('--email <address>', 'whose it is', parseEmail)
     .requiredOption(
       '--plan <plan>',
@@ -72,7 +72,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       });
     });
   addSubcommand(account, 'show', dataDir)
-    .description('plan, quota and key name of an account')
+    .description('Show the plan, quota and key of an account.')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .action(async (options: AccountOption) => {
       await withStores(options, async (stores) =>
@@ -80,7 +80,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       );
     });
   addSubcommand(account, 'plan', dataDir)
-    .description('change the plan of an account')
+    .description('Change the plan of an account.')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--plan <plan>', 'as for account add', parsePlan)
     .action(async ({ plan, ...options }: AccountOption & { readonly plan: Plan }) => {
@@ -91,7 +91,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       });
     });
   addSubcommand(account, 'password', dataDir)
-    .description('set the dashboard password of an account; it is read from standard input')
+    .description('Set the dashboard password of an account, read from standard input.')
     .requiredOption('--email <address>', 'whose it is', parseEmail)
     .action(async ({ email, ...location }: StoreLocation & { readonly email: string }) => {
       const password = parsePassword(await text(process.stdin));
@@ -102,9 +102,9 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       });
     });
 
-  const key = program.command('key').description('the API key of an account');
+  const key = program.command('key').description('Manage the API key of an account.');
   addSubcommand(key, 'create', dataDir)
-    .description('make the account’s key and print it, once')
+    .description('Create the key and print it, once.')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--name <name>', 'what to call the key')
     .action(async (options: AccountOption & { name: string }) => {
@@ -117,7 +117,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       });
     });
   addSubcommand(key, 'revoke', dataDir)
-    .description('end the account’s key at once and for good')
+    .description('Revoke the key at once and for good.')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .action(async (options: AccountOption) => {
       await withStores(options, async ({ accounts, keys }) => {
@@ -126,11 +126,11 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       });
     });
 
-  const quota = program.command('quota').description('videos a month');
+  const quota = program.command('quota').description('Manage the videos a month.');
   addSubcommand(quota, 'set', dataDir)
-    .description('give an account its own quota')
+    .description('Give an account its own quota.')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
-    .requiredOption('--videos <number>', 'videos a month', parseVideos)
+    .requiredOption('--videos <number>', 'Manage the videos a month.', parseVideos)
     .action(async (options: AccountOption & { videos: number }) => {
       await withStores(options, async (stores) => {
         const { accounts } = stores;
@@ -139,9 +139,9 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       });
     });
 
-  const limit = program.command('limit').description('requests of an endpoint');
+  const limit = program.command('limit').description('Manage the requests of an endpoint.');
   addSubcommand(limit, 'set', dataDir)
-    .description('give an account its own rate limit on one endpoint')
+    .description('Give an account its own rate limit on one endpoint.')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--limit <limit>', 'such as generate=100/3600s', parseLimit)
     .action(async (options: AccountOption & { limit: NamedLimit }) => {

@@ -16,7 +16,7 @@ process.umask(0o077);
 const output = commandOutput();
 const dataDir = envPaths('spool-service', { suffix: '' }).data;
 const program = new Command('spool service')
-  .description('the Video Generation Service for this computer')
+  .description('Run the Video Generation Service on this computer.')
   .configureOutput({
     writeErr: (text) => output.printError(text),
     outputError: (text, write) => write(text.replace(/^error: /, '')),

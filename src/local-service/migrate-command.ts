@@ -16,7 +16,7 @@ interface MigrateOptions {
 export function addMigrateCommand(program: Command, output: CommandOutput): void {
   program
     .command('migrate')
-    .description('create the tables of a shared database')
+    .description('Create the tables of a shared database.')
     .addOption(databaseOption().makeOptionMandatory())
     .option('--from <folder>', 'copy the data of a service of one computer, which must not run')
     .option('--files <location>', 'with --from: where its videos and images go')

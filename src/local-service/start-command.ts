@@ -55,7 +55,7 @@ const API_CONNECTIONS = 10;
 export function addStartCommand(program: Command, dataDir: string, output: CommandOutput): void {
   program
     .command('start')
-    .description('serve the API on this computer')
+    .description('Serve the API on this computer.')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <number>', 'the port to listen on; 0 for any free one', parsePort, 8443)
     .option('--data-dir <folder>', 'where the service keeps its data', dataDir)

@@ -21,7 +21,7 @@ interface WorkOptions {
 export function addWorkCommand(program: Command, dataDir: string, output: CommandOutput): void {
   program
     .command('work')
-    .description('render videos for a service on several computers')
+    .description('Render videos for a service on several computers.')
     .addOption(databaseOption().makeOptionMandatory())
     .requiredOption(
       '--files <location>',

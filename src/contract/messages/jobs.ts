@@ -31,11 +31,11 @@ export const jobMessages = {
   },
   'too-early': {
     en: 'The service said that it was too early. Nothing was rendered.',
-    de: 'Laut Dienst war es zu früh; es wurde nichts erstellt.',
+    de: 'Laut Dienst war es zu früh; es wurde nichts gerendert.',
   },
   'too-many-at-once': {
     en: 'The service was already rendering as many videos as it does at a time. Nothing was rendered.',
-    de: 'Der Dienst renderte schon so viele Videos, wie er gleichzeitig zulässt; es wurde nichts erstellt.',
+    de: 'Der Dienst renderte schon so viele Videos, wie er gleichzeitig zulässt; es wurde nichts gerendert.',
   },
   'stopped-while-sending': {
     en: 'Spool stopped while the request was being sent, so it may have been accepted.',
@@ -147,7 +147,7 @@ export const jobMessages = {
   },
   'priority-too-late': {
     en: 'It has been sent, so its priority no longer matters.',
-    de: 'Es ist schon gesendet; sein Vorrang spielt keine Rolle mehr.',
+    de: 'Es ist schon gesendet; seine Priorität spielt keine Rolle mehr.',
   },
   'edit-too-late': {
     en: 'It has been sent and can no longer be changed.',

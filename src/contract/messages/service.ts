@@ -50,7 +50,7 @@ export const serviceMessages = {
   },
   'key-needed': {
     en: 'An API key is needed to render videos.',
-    de: 'Um Videos zu erstellen, brauchen Sie einen API-Schlüssel.',
+    de: 'Um Videos zu rendern, brauchen Sie einen API-Schlüssel.',
   },
   'key-refused-enter': {
     en: 'The service refuses the API key. Enter the current one to continue.',
@@ -225,7 +225,7 @@ export const serviceMessages = {
   },
   'refuses-all': {
     en: 'The service refused {count:count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
-    de: 'Der Dienst hat {count:count} Videos nacheinander abgelehnt (zuletzt mit Status {status}), und nicht wegen ihres Inhalts. Stimmt seine Adresse? Die anderen warten; die abgelehnten lassen sich neu erstellen.',
+    de: 'Der Dienst hat {count:count} Videos nacheinander abgelehnt (zuletzt mit Status {status}), und nicht wegen ihres Inhalts. Stimmt seine Adresse? Die anderen warten; die abgelehnten lassen sich neu rendern.',
   },
   'host-not-now': {
     en: '{host} could not answer now (status {status}).',
@@ -261,7 +261,7 @@ export const serviceMessages = {
   },
   'identifier-of-another': {
     en: 'The service gave this video the identifier of another one (“{title}”), so it is not known whether it was made.',
-    de: 'Der Dienst hat diesem Video die Kennung eines anderen gegeben („{title}“); ob es erstellt wurde, ist deshalb nicht bekannt.',
+    de: 'Der Dienst hat diesem Video die Kennung eines anderen gegeben („{title}“); ob es gerendert wurde, ist deshalb nicht bekannt.',
   },
   'no-identifier': {
     en: 'The service answered, but gave no identifier for the video.',

@@ -112,7 +112,7 @@ export const mediaColumns: RequestTemplate['columns'] = {
     options: ['off', 'on', -6, -12, -18],
     optionLabels: {
       off: { en: 'Off', de: 'Aus' },
-      on: { en: 'On', de: 'An' },
+      on: { en: 'On', de: 'Ein' },
       '-6': { en: '−6 dB', de: '−6 dB' },
       '-12': { en: '−12 dB', de: '−12 dB' },
       '-18': { en: '−18 dB', de: '−18 dB' },

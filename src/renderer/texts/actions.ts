@@ -42,7 +42,7 @@ export const actionTexts = {
     verify: { en: 'Verify', de: 'Prüfen' },
     rename: { en: 'Rename', de: 'Umbenennen' },
     edit: { en: 'Edit', de: 'Bearbeiten' },
-    renderAgain: { en: 'Render again with a change…', de: 'Geändert neu erstellen …' },
+    renderAgain: { en: 'Render again with a change…', de: 'Geändert neu rendern …' },
     copyText: { en: 'Copy text', de: 'Text kopieren' },
     ...columnOf('does'),
     trash: {
@@ -70,7 +70,7 @@ export const actionTexts = {
 
   actions: {
     /** A lost file on this computer, whose service keeps no copy. */
-    renderLost: { en: 'Render again', de: 'Neu erstellen' },
+    renderLost: { en: 'Render again', de: 'Neu rendern' },
     abandon: { en: 'Abandon', de: 'Aufgeben' },
     menu: { en: 'Actions', de: 'Aktionen' },
     more: { en: 'More', de: 'Mehr' },
@@ -199,8 +199,8 @@ export const actionTexts = {
           : `Render ${englishVideos(count)} again that the service does not deliver`,
       de: (count: number) =>
         count === 1
-          ? '1 Video neu erstellen, das der Dienst nicht liefert'
-          : `${germanVideos(count)} neu erstellen, die der Dienst nicht liefert`,
+          ? '1 Video neu rendern, das der Dienst nicht liefert'
+          : `${germanVideos(count)} neu rendern, die der Dienst nicht liefert`,
     },
     /** @param isFree on this computer */
     payAgainHint: {
@@ -212,11 +212,11 @@ export const actionTexts = {
       de: (count: number, isFree: boolean): string => {
         const videos = count === 1 ? 'dieses Video' : 'diese Videos';
         return isFree
-          ? `Spool erstellt ${videos} ein zweites Mal. Sonst fragt es nur erneut danach.`
+          ? `Spool rendert ${videos} ein zweites Mal. Sonst fragt es nur erneut danach.`
           : `Sie bezahlen ${videos} ein zweites Mal. Sonst fragt Spool nur erneut danach; das kostet nichts.`;
       },
     },
-    renderAgain: { en: 'Render again', de: 'Neu erstellen' },
+    renderAgain: { en: 'Render again', de: 'Neu rendern' },
     checkAgain: { en: 'Check again', de: 'Erneut nachfragen' },
   },
 

@@ -316,7 +316,7 @@ export const addTexts = {
     nothing: { en: 'Nothing would be sent.', de: 'Es wird nichts gesendet.' },
     file: { en: 'Saved as', de: 'Gespeichert als' },
     cells: { en: 'In the file', de: 'In der Datei' },
-    reading: { en: 'Reading…', de: 'Wird geladen …' },
+    reading: { en: 'Loading…', de: 'Wird geladen …' },
   },
 
   frame: {

@@ -30,10 +30,10 @@ export const detailTexts = {
             : `${actual} (geschätzt: ${estimated})`,
     },
     unknownWord: { en: 'Spool doesn’t know this status.', de: 'Spool kennt diesen Status nicht.' },
-    defineWord: { en: 'What does it mean?', de: 'Was bedeutet es?' },
+    defineWord: { en: 'What does it mean?', de: 'Was bedeutet er?' },
     meanings: {
       queued: { en: 'Still waiting', de: 'Wartet noch' },
-      working: { en: 'Rendering', de: 'In Arbeit' },
+      working: { en: 'Rendering', de: 'Wird gerendert' },
       done: { en: 'Finished', de: 'Fertig' },
       failed: { en: 'Failed', de: 'Fehlgeschlagen' },
       rejected: { en: 'Refused', de: 'Abgelehnt' },

@@ -13,7 +13,7 @@ const SENT_CONTINUE = {
 
 const CHECK_AGAIN = {
   en: 'Check again, or render it as a new video.',
-  de: 'Fragen Sie erneut nach, oder erstellen Sie es als neues Video.',
+  de: 'Fragen Sie erneut nach, oder rendern Sie es als neues Video.',
 } satisfies Translation;
 
 const LIST_CHANGED = {
@@ -144,7 +144,7 @@ export const failureTexts = {
     },
     means: {
       en: 'Spool asks again. The answer is shown below as it was received.',
-      de: 'Spool fragt erneut. Die Antwort steht unten, wie sie kam.',
+      de: 'Spool fragt erneut. Die Antwort steht unten, so wie sie ankam.',
     },
   },
   'outcome-unknown': {
@@ -157,7 +157,7 @@ export const failureTexts = {
   'render-failed': {
     happened: {
       en: 'The service could not render this video',
-      de: 'Der Dienst konnte dieses Video nicht erstellen',
+      de: 'Der Dienst konnte dieses Video nicht rendern',
     },
     means: {
       en: 'The other videos continue.',
@@ -171,7 +171,7 @@ export const failureTexts = {
     },
     means: {
       en: 'Is the API key from the account that rendered it? Check again, or render it as a new video.',
-      de: 'Gehört der API-Schlüssel zu dem Konto, das es erstellt hat? Fragen Sie erneut nach, oder erstellen Sie es als neues Video.',
+      de: 'Gehört der API-Schlüssel zu dem Konto, das es gerendert hat? Fragen Sie erneut nach, oder rendern Sie es als neues Video.',
     },
   },
   'video-expired': {
@@ -188,7 +188,7 @@ export const failureTexts = {
     },
     means: {
       en: 'Set its meaning under “Service” in this video’s details, or render it as a new video.',
-      de: 'Legen Sie seine Bedeutung in den Details dieses Videos unter „Dienst“ fest, oder erstellen Sie es als neues Video.',
+      de: 'Legen Sie seine Bedeutung in den Details dieses Videos unter „Dienst“ fest, oder rendern Sie es als neues Video.',
     },
   },
   'file-not-offered': {
@@ -202,7 +202,7 @@ export const failureTexts = {
     },
     means: {
       en: 'It is rendered. Downloading it again is free.',
-      de: 'Es ist erstellt. Erneut herunterladen ist kostenlos.',
+      de: 'Es ist gerendert. Erneut herunterladen ist kostenlos.',
     },
   },
   'file-damaged': {
@@ -278,7 +278,7 @@ export const failureTexts = {
     },
     means: {
       en: 'Only one at a time may send, so that no video is rendered twice.',
-      de: 'Es darf immer nur eines senden, damit kein Video doppelt erstellt wird.',
+      de: 'Es darf immer nur eines senden, damit kein Video doppelt gerendert wird.',
     },
   },
   'folder-lost': {

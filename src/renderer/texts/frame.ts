@@ -151,23 +151,23 @@ export const frameTexts = {
     blocked: { en: 'Blocked', de: 'Blockiert' },
     idle: { en: 'Nothing to do', de: 'Nichts zu tun' },
     submitting: {
-      en: (count: string) => `submitting ${count}`,
+      en: (count: string) => `${count} sending`,
       de: (count: string) => `${count} im Versand`,
     },
     rendering: {
-      en: (count: string) => `rendering ${count}`,
-      de: (count: string) => `${count} in Arbeit`,
+      en: (count: string) => `${count} rendering`,
+      de: (count: string) => `${count} beim Rendern`,
     },
     downloading: {
-      en: (count: string) => `downloading ${count}`,
+      en: (count: string) => `${count} downloading`,
       de: (count: string) => `${count} im Download`,
     },
     waiting: {
-      en: (count: string) => `waiting ${count}`,
+      en: (count: string) => `${count} waiting`,
       de: (count: string) => `${count} wartend`,
     },
     held: {
-      en: (count: string) => `on hold ${count}`,
+      en: (count: string) => `${count} on hold`,
       de: (count: string) => `${count} zurückgestellt`,
     },
     done: { en: (when: string) => `done ${when}`, de: (when: string) => `fertig ${when}` },

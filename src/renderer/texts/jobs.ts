@@ -12,8 +12,8 @@ export const jobTexts = {
     sending: { en: 'sending', de: 'wird gesendet' },
     uncertain: { en: 'uncertain', de: 'ungewiss' },
     submitted: { en: 'accepted', de: 'angenommen' },
-    rendering: { en: 'rendering', de: 'in Arbeit' },
-    ready: { en: 'ready', de: 'erstellt' },
+    rendering: { en: 'rendering', de: 'wird gerendert' },
+    ready: { en: 'ready', de: 'gerendert' },
     downloading: { en: 'downloading', de: 'lädt' },
     verifying: { en: 'checking', de: 'wird geprüft' },
     done: { en: 'saved', de: 'gespeichert' },
@@ -36,8 +36,8 @@ export const jobTexts = {
           : `It is rendered as soon as this computer has room, and should be saved ${when}.`,
       de: (when: string | null) =>
         when === null
-          ? 'Das Video wird erstellt, sobald auf diesem Computer Platz ist.'
-          : `Das Video wird erstellt, sobald auf diesem Computer Platz ist; voraussichtlich ${when} gespeichert.`,
+          ? 'Das Video wird gerendert, sobald auf diesem Computer Platz ist.'
+          : `Das Video wird gerendert, sobald auf diesem Computer Platz ist; voraussichtlich ${when} gespeichert.`,
     },
     rendering: {
       en: (when: string | null) =>
@@ -46,8 +46,8 @@ export const jobTexts = {
           : `This computer is rendering it; it should be saved ${when}.`,
       de: (when: string | null) =>
         when === null
-          ? 'Dieser Computer erstellt das Video.'
-          : `Dieser Computer erstellt das Video; voraussichtlich ${when} gespeichert.`,
+          ? 'Dieser Computer rendert das Video.'
+          : `Dieser Computer rendert das Video; voraussichtlich ${when} gespeichert.`,
     },
   },
 
@@ -101,8 +101,8 @@ export const jobTexts = {
           : `Rendered; it should be saved ${when}.`,
       de: (when: string | null) =>
         when === null
-          ? 'Erstellt; der Download wartet auf einen Link.'
-          : `Erstellt; voraussichtlich ${when} gespeichert.`,
+          ? 'Gerendert; der Download wartet auf einen Link.'
+          : `Gerendert; voraussichtlich ${when} gespeichert.`,
     },
     downloading: {
       en: (when: string | null) =>
@@ -126,7 +126,7 @@ export const jobTexts = {
     },
     rejected: {
       en: () => 'The service refused the request. No video was rendered.',
-      de: () => 'Der Dienst hat die Anfrage abgelehnt. Es wurde kein Video erstellt.',
+      de: () => 'Der Dienst hat die Anfrage abgelehnt. Es wurde kein Video gerendert.',
     },
     failed: {
       en: () => 'It ended without a video. The other videos continue.',

@@ -130,8 +130,8 @@ export const limitTexts = {
     en: 'This computer has a new key',
     de: 'Dieser Computer hat einen neuen Schlüssel',
   },
-  forgetKey: { en: 'Forget key', de: 'Schlüssel löschen' },
-  forgetTitle: { en: 'Forget the API key?', de: 'Den API-Schlüssel löschen?' },
+  forgetKey: { en: 'Delete key', de: 'Schlüssel löschen' },
+  forgetTitle: { en: 'Delete the API key?', de: 'Den API-Schlüssel löschen?' },
   forgetSentence: {
     en: 'Nothing is sent until you enter a key again. Videos keep their places.',
     de: 'Bis Sie wieder einen eingeben, wird nichts gesendet. Videos behalten ihren Platz.',
@@ -152,8 +152,8 @@ export const limitTexts = {
     de: 'Andere Computer nutzen dasselbe Kontingent.',
   },
   correctButton: { en: 'Correct', de: 'Berichtigen' },
-  corrected: { en: 'Count corrected', de: 'Die Zahl ist berichtigt' },
-  correctError: { en: 'A whole number from 0 up', de: 'Eine ganze Zahl ab 0' },
+  corrected: { en: 'Count corrected', de: 'Zahl berichtigt' },
+  correctError: { en: 'A whole number, 0 or more', de: 'Eine ganze Zahl ab 0' },
   rateTitle: { en: 'Rate limits', de: 'Anfragelimits' },
   quotaTitle: {
     month: { en: 'Monthly quota', de: 'Monatskontingent' },

@@ -18,7 +18,7 @@ import { savedTexts } from './saved.ts';
  *
  * - batch: Stapel · queue: Warteschlange · timeline: Zeitplan · row: Zeile · request: Anfrage
  * - held: zurückgestellt · paused: pausiert · cancel: abbrechen · abandon: aufgeben
- * - render: erstellen, rendern · download: herunterladen · save (a setting): speichern
+ * - render: rendern · download: herunterladen · save (a setting): speichern
  * - uncertain: ungewiss · failed: fehlgeschlagen · refused: abgelehnt · reserved: reserviert
  * - limit: Limit · quota: Kontingent · plan: Tarif · key: Schlüssel · keychain: Schlüsselbund
  * - computer: Computer · disk: Laufwerk · state: Status · identifier: Kennung · update: Update

@@ -36,7 +36,7 @@ export const profileTexts = {
   examples: {
     generate: {
       en: 'Answer to a request for a video',
-      de: 'Auf die Anfrage, ein Video zu erstellen',
+      de: 'Auf die Anfrage nach einem Video',
     },
     status: {
       en: 'Answers about its status, one for each state',
@@ -47,7 +47,7 @@ export const profileTexts = {
       de: 'Auf die Frage nach dem Link',
     },
   },
-  noJson: { en: 'No JSON found', de: 'Darin ist kein JSON' },
+  noJson: { en: 'No JSON found', de: 'Kein JSON gefunden' },
   propose: { en: 'Propose from the examples', de: 'Aus den Beispielen vorschlagen' },
   readingTitle: { en: 'What would be read', de: 'Was Spool daraus liest' },
   readingEmpty: {
@@ -55,7 +55,7 @@ export const profileTexts = {
     de: 'Noch nichts: Fügen Sie oben eine Antwort ein.',
   },
   readingInvalid: {
-    en: 'Nothing while a field has an error.',
+    en: 'Nothing until every field is correct.',
     de: 'Nichts, solange ein Feld einen Fehler hat.',
   },
   identifier: { en: 'Identifier', de: 'Kennung' },
@@ -118,18 +118,18 @@ export const profileTexts = {
     en: 'Empty: learned from earlier videos.',
     de: 'Leer: wird aus früheren Videos geschätzt.',
   },
-  scale: { en: 'Progress scale', de: 'Der Fortschritt reicht' },
+  scale: { en: 'Progress scale', de: 'Skala des Fortschritts' },
   scales: {
     fraction: { en: 'From 0 to 1', de: 'Von 0 bis 1' },
     percent: { en: 'From 0 to 100', de: 'Von 0 bis 100' },
   },
-  wordsTitle: { en: 'Status words', de: 'Was die Statuswörter bedeuten' },
+  wordsTitle: { en: 'Status words', de: 'Statuswörter' },
   wordsTwice: {
     en: (words: string) => `Under two meanings: ${words}`,
     de: (words: string) => `Unter zwei Bedeutungen: ${words}`,
   },
   quotaTitle: { en: 'What counts as a used-up quota', de: 'Was als verbrauchtes Kontingent zählt' },
-  requestTitle: { en: 'Request', de: 'Was in einer Anfrage steht' },
+  requestTitle: { en: 'Request', de: 'Anfrage' },
   request: { en: 'Columns and body, JSON', de: 'Spalten und Inhalt, JSON' },
   requestHint: {
     en: 'In the body, {{column}} is the value of a row.',

@@ -69,7 +69,7 @@ export const queueTexts = {
     /** The card of a batch that has ended. */
     end: {
       title: {
-        en: (name: string) => `${name} is done`,
+        en: (name: string) => `${name} is finished`,
         de: (name: string) => `${name} ist fertig`,
       },
       saved: {
@@ -150,13 +150,13 @@ export const queueTexts = {
     },
     tryAgain: { en: 'Try again', de: 'Erneut versuchen' },
     table: { en: 'Videos in the queue', de: 'Videos in der Warteschlange' },
-    reading: { en: 'Reading…', de: 'Wird geladen …' },
+    reading: { en: 'Loading…', de: 'Wird geladen …' },
     selected: {
       en: (count: string) => `${count} selected`,
       de: (count: string) => `${count} ausgewählt`,
     },
     clearSelection: { en: 'Clear selection', de: 'Auswahl aufheben' },
-    anyState: { en: 'Any state', de: 'Jeder Status' },
+    anyState: { en: 'All states', de: 'Alle Status' },
     chooseState: { en: 'Select a state', de: 'Status wählen' },
     undecided: {
       en: (count: number) =>
@@ -196,7 +196,7 @@ export const queueTexts = {
     title: { en: 'Was it accepted?', de: 'Wurde es angenommen?' },
     sentence: {
       en: 'The connection was lost before the service answered. Spool won’t resend the request until you decide, so that no video is rendered twice.',
-      de: 'Die Verbindung endete vor der Antwort des Dienstes. Spool sendet die Anfrage nicht erneut, bis Sie entscheiden, damit kein Video doppelt erstellt wird.',
+      de: 'Die Verbindung endete vor der Antwort des Dienstes. Spool sendet die Anfrage nicht erneut, bis Sie entscheiden, damit kein Video doppelt gerendert wird.',
     },
     accepted: { en: 'It was accepted', de: 'Es wurde angenommen' },
     acceptedSentence: {
@@ -207,7 +207,7 @@ export const queueTexts = {
     resend: { en: 'Resend', de: 'Erneut senden' },
     resendSentence: {
       en: 'Only if the service has no such video. Otherwise it is rendered twice.',
-      de: 'Nur wenn der Dienst kein solches Video hat. Sonst wird es doppelt erstellt.',
+      de: 'Nur wenn der Dienst kein solches Video hat. Sonst wird es doppelt gerendert.',
     },
     abandon: { en: 'Abandon', de: 'Aufgeben' },
     abandonSentence: {

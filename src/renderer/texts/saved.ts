@@ -35,7 +35,7 @@ export const savedTexts = {
     grid: { en: 'Grid', de: 'Raster' },
     list: { en: 'List', de: 'Liste' },
   },
-  gone: { en: 'Missing or damaged', de: 'Fehlt oder beschädigt' },
+  gone: { en: 'Missing or damaged', de: 'Fehlend oder beschädigt' },
   noneGone: { en: 'No missing or damaged files', de: 'Keine fehlenden oder beschädigten Dateien' },
   noneGoneSentence: {
     en: 'Spool checks from time to time that the files exist. “Verify all” reads each one completely.',
@@ -108,7 +108,7 @@ export const savedTexts = {
     },
     insert: { en: 'Insert a column', de: 'Spalte einfügen' },
     preview: { en: 'Old and new names', de: 'Alte und neue Namen' },
-    reading: { en: 'Preparing names…', de: 'Die Namen werden ermittelt …' },
+    reading: { en: 'Preparing names…', de: 'Namen werden ermittelt …' },
     counts: {
       renamed: {
         en: (count: number) => (count === 1 ? '1 new name' : english`${count} new names`),
@@ -124,7 +124,8 @@ export const savedTexts = {
       },
       kept: {
         en: (count: number) => english`${count} cannot be renamed`,
-        de: (count: number) => german`${count} nicht umzubenennen`,
+        de: (count: number) =>
+          german`${count} ${count === 1 ? 'lässt' : 'lassen'} sich nicht umbenennen`,
       },
     } satisfies Record<PlannedRename['outcome'], Translation<(count: number) => string>>,
     numbered: { en: 'name in use, number added', de: 'Name vergeben, nummeriert' },

@@ -236,7 +236,7 @@ export const settingsTexts = {
     number: { en: 'Existing files are kept.', de: 'Vorhandene Dateien bleiben unberührt.' },
     skip: {
       en: 'The video is not rendered and costs nothing.',
-      de: 'Das Video wird nicht erstellt und kostet nichts.',
+      de: 'Das Video wird nicht gerendert und kostet nichts.',
     },
     replace: { en: 'The existing file is lost.', de: 'Die vorhandene Datei geht verloren.' },
   },

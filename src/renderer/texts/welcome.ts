@@ -35,7 +35,10 @@ export const welcomeTexts = {
     de: 'Über die leere Warteschlange und die Befehlsliste kommen Sie hierher zurück.',
   },
   back: { en: 'Back', de: 'Zurück' },
-  notNow: { en: 'Nothing was rendered or spent.', de: 'Es wurde nichts erstellt oder verbraucht.' },
+  notNow: {
+    en: 'Nothing was rendered or spent.',
+    de: 'Es wurde nichts gerendert oder verbraucht.',
+  },
 
   starting: { en: 'Getting this computer ready', de: 'Dieser Computer wird vorbereitet' },
   startingSentence: {

@@ -234,8 +234,8 @@ describe('a batch of the local service', () => {
     await page.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByText('The key is not tested yet').waitFor();
     await go('Settings');
-    await page.getByRole('button', { name: 'Forget key' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click();
+    await page.getByRole('button', { name: 'Delete key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click();
     await page.getByText('There is no API key').waitFor();
     await go('Queue');
     await page.getByText('Drop a spreadsheet here').waitFor();

@@ -11,7 +11,7 @@ it('lists events, by kind, by title and by time', async () => {
   const grid = page.getByRole('grid', { name: 'Events, newest first' });
   await grid.getByText('Saved and checked').first().waitFor();
 
-  await page.getByRole('button', { name: 'Kinds' }).click();
+  await page.getByRole('button', { name: 'Kind' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Failed or refused' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Outcome unknown' }).click();
   await page.keyboard.press('Escape');

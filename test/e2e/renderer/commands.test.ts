@@ -480,7 +480,7 @@ it('a screen reader announces progress, but not every step', async () => {
 it('the page accepts clicks after a menu is closed', async () => {
   const page = await pages.openScenario('running');
   await page.getByRole('button', { name: 'Select a state' }).click();
-  await page.getByRole('menuitem', { name: 'Any state' }).waitFor();
+  await page.getByRole('menuitem', { name: 'All states' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('Latte art for beginners', { exact: true }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();

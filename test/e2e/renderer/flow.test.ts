@@ -244,7 +244,7 @@ describe('the limits view', () => {
     const field = page.getByLabel(/^Used this month/);
     await field.fill('12.5');
     await page.getByRole('button', { name: 'Correct' }).click();
-    await page.getByText('A whole number from 0 up').waitFor();
+    await page.getByText('A whole number, 0 or more').waitFor();
     await field.fill('130');
     await page.getByRole('button', { name: 'Correct' }).click();
     await page.getByText('Count corrected').waitFor();

@@ -41,7 +41,7 @@ const DIALOGS: readonly Case[] = [
   { what: 'the key form', open: inView('5', 'Change key'), focused: 'Key' },
   {
     what: 'the question before a key is forgotten',
-    open: inView('5', 'Forget key'),
+    open: inView('5', 'Delete key'),
     focused: 'Cancel',
   },
   { what: 'the keyboard shortcuts', open: (page) => page.keyboard.press('?'), focused: 'Close' },

@@ -531,7 +531,7 @@ it('the status bar leaves out what does not fit, and cuts no word', async () => 
         .filter(({ place }) => frame !== undefined && place.top < frame.bottom)
         .map(({ text, place }) => ({ text, whole: place.right <= (frame?.right ?? 0) }));
     });
-  await expect.poll(async () => (await inSight()).map(({ text }) => text)).toContain('waiting 94');
+  await expect.poll(async () => (await inSight()).map(({ text }) => text)).toContain('94 waiting');
   const shown = await inSight();
   expect(shown.filter(({ whole }) => !whole)).toEqual([]);
   expect(shown.length).toBeLessThan(await page.locator('footer li').count());

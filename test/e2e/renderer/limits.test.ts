@@ -126,11 +126,11 @@ it('applies the user’s count, confirms it, and shows it at once', async () => 
   const count = page.getByLabel('Used this month, by the service’s count');
   await count.fill('a few');
   await count.press('Enter');
-  await page.getByText('A whole number from 0 up').waitFor();
+  await page.getByText('A whole number, 0 or more').waitFor();
   await expect.poll(() => count.inputValue()).toBe('a few');
   await count.fill('1e1');
   await count.press('Enter');
-  await page.getByText('A whole number from 0 up').waitFor();
+  await page.getByText('A whole number, 0 or more').waitFor();
   await count.fill('40');
   await count.press('Enter');
   await page.getByText('Count corrected').waitFor();
@@ -206,10 +206,10 @@ it('shows only the key’s last characters, tests it, and removes it after confi
   await key.getByText('Entered').waitFor();
   await key.getByRole('button', { name: 'Test key' }).click();
   await page.getByText('The service accepts the key').waitFor();
-  await key.getByRole('button', { name: 'Forget key' }).click();
+  await key.getByRole('button', { name: 'Delete key' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await key.getByRole('button', { name: 'Forget key' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click();
+  await key.getByRole('button', { name: 'Delete key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click();
   await key.getByText('No key yet').waitFor();
   await expect
     .poll(async () => (await commandsOf(page)).map(({ name }) => name))

@@ -874,7 +874,7 @@ describe('a refused video', () => {
 describe('the card of a batch that has ended', () => {
   it('says what was saved, how long it took and what it cost, and plays all', async () => {
     const page = await pages.openScenario('finished');
-    const card = page.getByRole('region', { name: 'Launch week is done' });
+    const card = page.getByRole('region', { name: 'Launch week is finished' });
     await card.getByText('6 saved · 1 h 1 min · 6 of your quota').waitFor();
     expect(await card.locator('img').count()).toBe(6);
     await card.getByRole('button', { name: 'Play all' }).click();
@@ -885,7 +885,7 @@ describe('the card of a batch that has ended', () => {
 
   it('says that videos of this computer are free, and stays dismissed', async () => {
     const page = await pages.openScenario('here');
-    const card = page.getByRole('region', { name: 'Launch week is done' });
+    const card = page.getByRole('region', { name: 'Launch week is finished' });
     await card.getByText(/· free$/).waitFor();
     await card.getByRole('button', { name: 'Dismiss' }).click();
     await card.waitFor({ state: 'detached' });
@@ -896,7 +896,7 @@ describe('the card of a batch that has ended', () => {
 
   it('clears the batch away', async () => {
     const page = await pages.openScenario('finished');
-    const card = page.getByRole('region', { name: 'Launch week is done' });
+    const card = page.getByRole('region', { name: 'Launch week is finished' });
     await card.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('6 videos archived').waitFor();
     await card.waitFor({ state: 'detached' });

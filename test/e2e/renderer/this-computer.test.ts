@@ -163,7 +163,7 @@ describe('the status bar', () => {
     const page = await pages.openScenario('refused');
     const bar = page.locator('body footer').last();
     await bar.getByText('1 needs attention').waitFor();
-    await bar.getByText('on hold 1').waitFor();
+    await bar.getByText('1 on hold').waitFor();
     expect(await bar.getByText('Nothing to do').count()).toBe(0);
   });
 
@@ -172,6 +172,6 @@ describe('the status bar', () => {
     const bar = page.locator('body footer').last();
     await expect
       .poll(() => bar.innerText())
-      .toMatch(/rendering 2\s[\s\S]*waiting 31[\s\S]*on hold 1[\s\S]*1 needs attention/);
+      .toMatch(/2 rendering\s[\s\S]*31 waiting[\s\S]*1 on hold[\s\S]*1 needs attention/);
   });
 });

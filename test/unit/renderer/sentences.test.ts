@@ -3,7 +3,10 @@ import { messageIn } from '../../../src/contract/message-in.ts';
 import { MESSAGES } from '../../../src/contract/messages.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import { excessMessage } from '../../../src/engine/intake/table-size.ts';
-import { translateMessage } from '../../../src/renderer/formatting/translate-message.ts';
+import {
+  technicalCause,
+  translateMessage,
+} from '../../../src/renderer/formatting/translate-message.ts';
 import { de } from '../../../src/renderer/texts/de.ts';
 import { pageMessages } from '../../../src/renderer/texts/page-messages.ts';
 import { en as enAtStart } from '../../../src/renderer/texts/en.ts';
@@ -62,11 +65,24 @@ describe('a message of the engine', () => {
       userMessage('acceptance-unknown'),
     );
     expect(translateMessage(message, de)).toBe(
-      'Die Verbindung zu video.example.com ist abgebrochen (ECONNRESET). Ob das Video angenommen wurde, ist nicht bekannt.',
+      'Die Verbindung zu video.example.com ist abgebrochen. Ob das Video angenommen wurde, ist nicht bekannt.',
     );
     expect(message.message).toBe(
       'The connection to video.example.com broke (ECONNRESET). It is not known whether the video was accepted.',
     );
+  });
+
+  it('names its technical cause apart, behind “Details”', () => {
+    const broken = userMessage('connection-broke', { host: 'a.example', code: 'ECONNRESET' });
+    expect(technicalCause(broken)).toBe('ECONNRESET');
+    expect(technicalCause(userMessage('certificate-wrong', { host: 'a', cause: 'EXPIRED' }))).toBe(
+      'EXPIRED',
+    );
+    // Here the code is what the sentence is about, and stays in it.
+    expect(
+      technicalCause(userMessage('cell-has-control-character', { text: 'a', code: 'U+0007' })),
+    ).toBe(null);
+    expect(technicalCause(null)).toBe(null);
   });
 
   it('stays English where the page has no translation: an old entry, a newer engine', () => {

@@ -128,7 +128,7 @@ function addRenameCommand(jobs: Command, action: CommandAction): void {
 
 function addEditCommand(jobs: Command, action: CommandAction): void {
   const edit = withSelectionOptions(jobs.command('edit [ids...]'))
-    .description('Change values of videos that have not been sent.')
+    .description('Change values of unsent videos.')
     .option('--set <column=value>', 'give a column this value; may be repeated', collectValue)
     .option('--replace <column=text>', 'find this text in a column', parseColumnText)
     .option('--with <text>', 'what the text is replaced by; nothing when left out')
@@ -148,7 +148,7 @@ function addEditCommand(jobs: Command, action: CommandAction): void {
 
 function addOrderCommands(jobs: Command, action: CommandAction): void {
   const move = withSelectionOptions(jobs.command('move [ids...]'))
-    .description('Move videos that have not been sent in the queue.')
+    .description('Move unsent videos within the queue.')
     .option('--before <id>', 'before this video')
     .option('--first', 'to the top')
     .option('--last', 'to the end')
