@@ -126,11 +126,11 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       });
     });
 
-  const quota = program.command('quota').description('Manage the videos a month.');
+  const quota = program.command('quota').description('Manage the monthly quota of an account.');
   addSubcommand(quota, 'set', dataDir)
     .description('Give an account its own quota.')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
-    .requiredOption('--videos <number>', 'Manage the videos a month.', parseVideos)
+    .requiredOption('--videos <number>', 'videos a month', parseVideos)
     .action(async (options: AccountOption & { videos: number }) => {
       await withStores(options, async (stores) => {
         const { accounts } = stores;
@@ -139,7 +139,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       });
     });
 
-  const limit = program.command('limit').description('Manage the requests of an endpoint.');
+  const limit = program.command('limit').description('Manage the rate limits of an account.');
   addSubcommand(limit, 'set', dataDir)
     .description('Give an account its own rate limit on one endpoint.')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
