@@ -197,8 +197,8 @@ export const intakeMessages = {
     de: '„{name}“ wurde wahrscheinlich mit falscher Zeichencodierung gespeichert: „{found}“ müsste „{meant}“ heißen. Wählen Sie die Zeichencodierung.',
   },
   'file-is-old-workbook': {
-    en: '“{name}” is a workbook of Excel 95 or earlier, or another Office document. Save it as an Excel workbook (.xlsx).',
-    de: '„{name}“ ist eine Arbeitsmappe von Excel 95 oder älter oder ein anderes Office-Dokument. Speichern Sie sie als Excel-Arbeitsmappe (.xlsx).',
+    en: '“{name}” is a workbook of Excel 95 or earlier. Save it as an Excel workbook (.xlsx).',
+    de: '„{name}“ ist eine Arbeitsmappe von Excel 95 oder älter. Speichern Sie sie als Excel-Arbeitsmappe (.xlsx).',
   },
   'file-is-numbers': {
     en: '“{name}” is a Numbers document. Export it to Excel or CSV.',
@@ -227,6 +227,26 @@ export const intakeMessages = {
   'file-is-workbook': {
     en: '“{name}” is not a workbook that can be read. Save it as .xlsx or CSV.',
     de: '„{name}“ ist keine lesbare Arbeitsmappe. Speichern Sie sie als .xlsx oder CSV.',
+  },
+  'file-is-archive': {
+    en: '“{name}” is an archive. Unpack it, and add the table that is in it.',
+    de: '„{name}“ ist ein Archiv. Entpacken Sie es und fügen Sie die Tabelle daraus hinzu.',
+  },
+  'file-is-document': {
+    en: '“{name}” is a document, not a table. Copy its table into a spreadsheet, and add that.',
+    de: '„{name}“ ist ein Dokument, keine Tabelle. Kopieren Sie die Tabelle daraus in ein Tabellenprogramm und fügen Sie diese Datei hinzu.',
+  },
+  'file-is-shortcut': {
+    en: '“{name}” contains only a link. Open it, download the table as .xlsx or CSV, and add that file.',
+    de: '„{name}“ enthält nur einen Link. Öffnen Sie ihn, laden Sie die Tabelle als .xlsx oder CSV herunter und fügen Sie diese Datei hinzu.',
+  },
+  'file-is-page': {
+    en: '“{name}” is a web page or an XML file without a table. Sign in where the table is, and download it as .xlsx or CSV.',
+    de: '„{name}“ ist eine Webseite oder XML-Datei ohne Tabelle. Melden Sie sich dort an, wo die Tabelle liegt, und laden Sie sie als .xlsx oder CSV herunter.',
+  },
+  'file-is-lock': {
+    en: '“{name}” only marks that a workbook is open. Add the workbook itself.',
+    de: '„{name}“ zeigt nur an, dass eine Arbeitsmappe geöffnet ist. Fügen Sie die Arbeitsmappe selbst hinzu.',
   },
   'file-no-text': {
     en: '“{name}” is neither a text nor a workbook. Save the table as .xlsx or CSV.',

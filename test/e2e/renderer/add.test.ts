@@ -176,7 +176,7 @@ describe('adding videos', () => {
   it('says why a file cannot be read, and accepts another one', async () => {
     const page = await open('running');
     await drop(page, 'menu.pdf', '%PDF-1.7');
-    await page.getByText('“menu.pdf” is neither a text nor a workbook.').waitFor();
+    await page.getByText('“menu.pdf” is a document, not a table.').waitFor();
     await drop(page, 'menu.csv', '');
     await page.getByText('“menu.csv” has no rows to make videos from.').waitFor();
     await drop(page, 'menu.csv', GOOD);

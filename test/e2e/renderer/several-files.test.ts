@@ -151,7 +151,7 @@ describe('several files', () => {
     );
     await shown(page, 'File 2 of 4: shorts.csv');
     const problems = [
-      'table.pdf “table.pdf” is neither a text nor a workbook. Save the table as .xlsx or CSV.',
+      'table.pdf “table.pdf” is a document, not a table. Copy its table into a spreadsheet, and add that.',
       'shorts.csv 2 rows',
       'empty.csv “empty.csv” has no rows to make videos from.',
       'films.csv 1 row',

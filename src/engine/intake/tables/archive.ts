@@ -50,16 +50,6 @@ const LOCAL_BYTES = 30;
 /** The end is followed by a comment of at most this many bytes. */
 const MAX_COMMENT = 0xffff;
 
-/** The names of an archive's parts; `null` if it is none, or damaged. */
-export function archiveNames(bytes: Uint8Array): ReadonlySet<string> | null {
-  try {
-    return openArchive(bytes).names;
-  } catch (error) {
-    if (error instanceof ArchiveError) return null;
-    throw error;
-  }
-}
-
 /** @throws {ArchiveError} */
 export function openArchive(bytes: Uint8Array): Archive {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

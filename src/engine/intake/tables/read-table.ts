@@ -17,6 +17,7 @@ import { locateTable, withUndecided } from './locate-table.ts';
 import { separate, type Separation } from './separator.ts';
 import { isVisible } from './cell-visibility.ts';
 import type { SplitRows } from './split-cells.ts';
+import { isLock, OTHER_FILES, type OtherKind } from './other-file.ts';
 import { recordsOf } from './table-records.ts';
 import type { TableOptions } from './table-options.ts';
 import type { TableFile } from './table-source.ts';
@@ -34,7 +35,7 @@ export function readTable(file: TableFile, options: TableOptions): Records {
     const text = content.replace(/^\ufeff+/, '');
     return readText(name, { text, encoding: null, sample: null, twice: null }, options);
   }
-  const kind = contentKind(content);
+  const kind = isLock(name) ? 'lock' : contentKind(content);
   switch (kind) {
     case 'text':
       return readText(name, decodeTable(content, options.choices.encoding), options);
@@ -42,17 +43,13 @@ export function readTable(file: TableFile, options: TableOptions): Records {
     case 'xls':
     case 'ods':
       return readWorkbook(name, content, kind, options);
-    case 'old-workbook':
-      return noRecords('Row', unreadable(userMessage('file-is-old-workbook', { name })));
-    case 'encrypted':
-      return noRecords('Row', unreadable(userMessage('file-has-password', { name })));
-    case 'numbers':
-      return noRecords('Row', unreadable(userMessage('file-is-numbers', { name })));
-    case 'other-archive':
-      return noRecords('Row', unreadable(userMessage('file-is-workbook', { name })));
-    case 'binary':
-      return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
+    default:
+      return otherFile(name, kind);
   }
+}
+
+function otherFile(name: string, kind: OtherKind): Records {
+  return noRecords('Row', unreadable(userMessage(OTHER_FILES[kind], { name })));
 }
 
 const SUBSTITUTE = '\u001a';
@@ -86,12 +83,8 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
         code: 'batch-empty',
         ...userMessage('file-no-rows', { name }),
       });
-    case 'binary':
-      return noRecords('Row', unreadable(userMessage('file-no-text', { name })));
     case 'fods':
       return readWorkbook(name, new TextEncoder().encode(text), kind, options);
-    case 'xml-workbook':
-      return noRecords('Row', unreadable(userMessage('file-is-xml-workbook', { name })));
     case 'json': {
       let list: string | null = null;
       const records = readJsonList(name, text, (object) => {
@@ -113,6 +106,8 @@ function readAsKind(name: string, text: string, options: TableOptions, how: Enco
         if (error instanceof SheetExcessError) return noRecords('Row', sheetExcess(name, error));
         throw error;
       }
+    default:
+      return otherFile(name, kind);
   }
 }
 

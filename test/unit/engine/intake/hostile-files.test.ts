@@ -105,14 +105,8 @@ const REFUSED: Readonly<Record<string, readonly [make: () => Buffer, sentence: s
   ],
   'Excel’s oldest format': [
     () => container('Book'),
-    'is a workbook of Excel 95 or earlier, or another Office document. Save it as an Excel workbook (.xlsx).',
+    'is a workbook of Excel 95 or earlier. Save it as an Excel workbook (.xlsx).',
   ],
-  'Excel’s binary format': [() => zipArchive({ 'xl/workbook.bin': 'x' }), OTHER],
-  'a document of Numbers': [
-    () => zipArchive({ 'Index/Document.iwa': 'x' }),
-    'is a Numbers document. Export it to Excel or CSV.',
-  ],
-  'a document of Word': [() => zipArchive({ 'word/document.xml': 'x' }), OTHER],
   'a workbook that was cut off': [() => xlsx(TABLE).subarray(0, 500), OTHER],
   'a picture': [
     () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

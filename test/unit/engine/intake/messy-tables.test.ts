@@ -626,14 +626,6 @@ const CASES: Readonly<Record<string, Case>> = {
     '<table><tr><td>title</td></tr><tr style="display:none"><td>Hidden</td></tr><tr><td>One</td></tr></table>',
     { rows: ['2 Hidden | ', '3 One | '], how: { hiddenRows: 1 } },
   ],
-  'an XML workbook of Excel 2003': [
-    '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet><Table><Row><Cell><Data>title</Data></Cell></Row></Table></Worksheet></Workbook>',
-    { rows: [], errors: ['“Videos” is an XML spreadsheet.'] },
-  ],
-  'the data interchange format': [
-    'TABLE\r\n0,1\r\n"EXCEL"\r\nVECTORS\r\n0,3\r\n""\r\n',
-    { rows: [], errors: ['“Videos” is neither a text nor a workbook.'] },
-  ],
   'a declared separator that the file does not have': [
     'sep=,\ntitle;message\nOne;a\n',
     { rows: ['3 One | a'], how: { separator: ';' } },
