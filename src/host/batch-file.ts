@@ -36,6 +36,10 @@ export async function readBatchFile(file: string): Promise<ReadFile> {
 }
 
 async function readFolder(folder: string): Promise<ReadFile> {
+  // A document that a Mac shows as a file, with pictures of its pages.
+  if (/\.numbers$/i.test(folder)) {
+    throw unreadable(userMessage('file-is-numbers', { name: path.basename(folder) }));
+  }
   const { tables, pictures } = await contentOf(folder);
   const [table, ...others] = tables;
   if (table !== undefined && others.length === 0) return readBatchFile(path.join(folder, table));

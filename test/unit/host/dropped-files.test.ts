@@ -77,3 +77,9 @@ it.each([
   await expect(readBatchFile(folder)).rejects.toThrow(BatchFileError);
   await expect(readBatchFile(folder)).rejects.toThrow(message);
 });
+
+it('a document that is a folder on a Mac is no folder of pictures', async () => {
+  const folder = folderOf('Plan.numbers/preview.jpg', 'Plan.numbers/Index.zip');
+  const batch = readBatchFile(path.join(folder, 'Plan.numbers'));
+  await expect(batch).rejects.toThrow('“Plan.numbers” is a Numbers document.');
+});
