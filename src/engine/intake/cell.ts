@@ -196,7 +196,7 @@ function readPictureCell(text: string, column: Extract<Column, { type: 'picture'
     const max = isCaptionFile(text) ? MAX_PICTURE_NAME : MAX_CAPTION_TEXT;
     return checkLength(text, max) ?? value(text);
   }
-  if (/^[a-z][a-z\d+.-]+:/i.test(text)) {
+  if (/^(?!file:)[a-z][a-z\d+.-]+:/i.test(text)) {
     return column.isAddressPossible === true
       ? readText(text, { type: 'text', isAddress: true })
       : error(userMessage('picture-not-address'));
@@ -240,9 +240,12 @@ function optionsBySpelling(column: ChoiceColumn): ReadonlyMap<string, string | n
 
 function readChoice(text: string, column: ChoiceColumn): CellReading {
   const { options } = column;
-  const option = optionsBySpelling(column).get(text.toLowerCase());
+  const spelled = optionsBySpelling(column);
+  const option = spelled.get(text.toLowerCase());
   if (option !== undefined) return value(option);
-  const { certain, likely } = readAspect(text, options) ?? readNumberOption(text, options);
+  const { certain, likely } =
+    readAspect(text, options, (spelling) => spelled.get(spelling)) ??
+    readNumberOption(text, options);
   const optionOf = (name: string | null): string | number | undefined =>
     options.find((known) => String(known) === name);
   const meant = optionOf(certain);

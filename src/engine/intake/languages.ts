@@ -1,8 +1,12 @@
-/** Columns for one language each, `title[de]` and `title[en]`: every row makes a video in each. */
+/**
+ * Columns for one language each, `title[de]` and `title[en]`: every row makes a video in each. Other
+ * spellings, such as `title_de`, count where a second column shows that a language is meant.
+ */
 import type { ColumnChoice } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { textOf } from './cell.ts';
+import { knownLanguage } from './known-languages.ts';
 import { foldHeader, matchColumns, spellings, type MatchedColumns } from './match-columns.ts';
 import { unreadable, type SourceRow } from './records.ts';
 import type { JoinedRecords } from './join-files.ts';
@@ -31,6 +35,8 @@ const ORIGINAL = '';
 
 /** BCP 47 (RFC 5646 §2.1): a language, perhaps with a script and a region. */
 const HEADER = /^(.+?)\s*\[\s*([a-z]{2,3}(?:[-_][a-z\d]{2,8}){0,2})\s*\]$/i;
+/** Between the words of a header, and around its language. */
+const SEPARATORS = /[\s_.:/@()[\]{}【】-]+/;
 
 /**
  * Matches the columns for each language of a file. A plain column beside translated ones is the
@@ -83,6 +89,68 @@ export function languageColumns(
   });
 }
 
+/** A column of the file that its header says is for one language. */
+interface Translation {
+  readonly given: string;
+  /** The template's name of the column. */
+  readonly name: string;
+  readonly language: string;
+}
+
+/** `title[de]`; any language is possible. */
+function translationIn(given: string, known: ReadonlyMap<string, string>): Translation | undefined {
+  const [, base = '', tag = ''] = HEADER.exec(given.trim()) ?? [];
+  const name = known.get(foldHeader(base));
+  if (name === undefined) return undefined;
+  return { given, name, language: tag.toLowerCase().replaceAll('_', '-') };
+}
+
+/** `title_de`, `Title (DE)`, `Titel deutsch`, `title_pt_BR`; only what is no other word. */
+function likelyTranslationIn(
+  given: string,
+  known: ReadonlyMap<string, string>,
+): Translation | undefined {
+  const parts = given
+    .normalize('NFKC')
+    .split(SEPARATORS)
+    .filter((part) => part !== '');
+  for (const length of [1, 2]) {
+    const name = known.get(foldHeader(parts.slice(0, -length).join(' ')));
+    const language = knownLanguage(parts.slice(-length).join('-'));
+    if (name !== undefined && language !== undefined) return { given, name, language };
+  }
+  return undefined;
+}
+
+/**
+ * The columns for one language each. A likely one counts if its field has another column, too, or if
+ * the file has the language for another field.
+ */
+function translationsIn(
+  givens: readonly string[],
+  known: ReadonlyMap<string, string>,
+): readonly Translation[] {
+  // A column of this very name is no translation.
+  const others = givens.filter((given) => !known.has(foldHeader(given)));
+  const plain = givens.flatMap((given) => known.get(foldHeader(given)) ?? []);
+  const certain = others.flatMap((given) => translationIn(given, known) ?? []);
+  const isCertain = new Set(certain.map(({ given }) => given));
+  const likely = others.flatMap((given) =>
+    isCertain.has(given) ? [] : (likelyTranslationIn(given, known) ?? []),
+  );
+  const found = others.flatMap(
+    (given) => [...certain, ...likely].find((each) => each.given === given) ?? [],
+  );
+  const columnsOf = (field: string): number =>
+    [...plain, ...found.map(({ name }) => name)].filter((name) => name === field).length;
+  const languages = new Set(
+    found
+      .filter(({ given, name }) => isCertain.has(given) || columnsOf(name) > 1)
+      .map(({ language }) => language),
+  );
+  return found.filter(({ language }) => languages.has(language));
+}
+
 /** The file's columns by language, for each of the template's columns that has several. */
 function translatedFields(
   givens: readonly string[],
@@ -91,12 +159,8 @@ function translatedFields(
 ): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const known = spellings(columns);
   const byField = new Map<string, Map<string, string>>();
-  for (const given of givens) {
-    const [, base = '', tag = ''] = HEADER.exec(given.trim()) ?? [];
-    const name = known.get(foldHeader(base));
-    // A column of this very name, or one that was chosen, is no translation.
-    if (name === undefined || known.has(foldHeader(given)) || Object.hasOwn(chosen, name)) continue;
-    const language = tag.toLowerCase().replaceAll('_', '-');
+  for (const { given, name, language } of translationsIn(givens, known)) {
+    if (Object.hasOwn(chosen, name)) continue;
     const byLanguage = byField.get(name) ?? new Map<string, string>();
     if (!byLanguage.has(language)) byLanguage.set(language, given);
     byField.set(name, byLanguage);

@@ -7,27 +7,52 @@ export interface AspectReading {
   readonly likely: string | null;
 }
 
-const RATIO = /^(\d{1,2})\s*(?:[:.,/x×-]|by|zu|auf|to)\s*(\d{1,2})$/i;
+const RATIO = /^(\d{1,2})\s*(?:[:.,/x×_-]|by|zu|auf|to)\s*(\d{1,2})$/i;
 const TIME = /^(\d{1,2}):(\d{2})(?::00)?(?:\s*([ap])\.?m\.?)?$/i;
 const MINUTES_PER_DAY = 1440;
 /** A ratio among words: `16:9 (landscape)`. */
 const AMONG_WORDS = /^[^\d:]*\b(\d{1,2})\s*:\s*(\d{1,2})\b[^\d:]*$/;
 const PIXELS = /^(\d{3,5})\s*[x×*]\s*(\d{3,5})(?:\s*(?:px|pixels?|pixel))?$/i;
+/** What people call the shapes, in English and German. */
+const WORDS: Readonly<Record<string, string>> = {
+  landscape: '16:9',
+  horizontal: '16:9',
+  wide: '16:9',
+  widescreen: '16:9',
+  querformat: '16:9',
+  quer: '16:9',
+  portrait: '9:16',
+  vertical: '9:16',
+  vertikal: '9:16',
+  tall: '9:16',
+  hochformat: '9:16',
+  hochkant: '9:16',
+  hoch: '9:16',
+  square: '1:1',
+  quadrat: '1:1',
+  quadratisch: '1:1',
+};
 /** How far a rounded decimal number may be from the ratio that it is. */
 const ROUNDING = 0.006;
 
-/** `null` when `options` are no aspect ratios. */
+/**
+ * `null` when `options` are no aspect ratios.
+ * @param spelled the option that a spelling stands for
+ */
 export function readAspect(
   text: string,
   options: readonly (string | number)[],
+  spelled: (spelling: string) => string | number | undefined,
 ): AspectReading | null {
   if (!options.some((option) => /^\d+:\d+$/.test(String(option)))) return null;
-  const known = new Set(options.map(String));
-  const among = (one: number, other: number): string | null => {
-    const ratio = `${one}:${other}`;
-    return known.has(ratio) ? ratio : null;
+  const among = (one: number | string, other: number | string): string | null => {
+    const option = spelled(`${one}:${other}`);
+    return option === undefined ? null : String(option);
   };
   const plain = withoutZeroDate(text.normalize('NFKC').replaceAll('∶', ':').trim());
+  const word = plain.toLowerCase();
+  const [one, other] = (Object.hasOwn(WORDS, word) ? WORDS[word] : undefined)?.split(':') ?? [];
+  if (one !== undefined && other !== undefined) return { certain: among(one, other), likely: null };
   const [, width = '', height = ''] = RATIO.exec(plain) ?? [];
   const certain = width === '' ? null : among(Number(width), Number(height));
   if (certain !== null) return { certain, likely: null };
@@ -42,10 +67,11 @@ export function readAspect(
   const fraction = /^0?\.\d{4,}$/.test(plain.replace(',', '.'))
     ? Number(plain.replace(',', '.')) * MINUTES_PER_DAY
     : Number.NaN;
-  if (Math.abs(fraction - Math.round(fraction)) < 0.01) {
-    const minutes = Math.round(fraction);
-    return { certain: among(Math.floor(minutes / 60), minutes % 60), likely: null };
-  }
+  const minutes = Math.round(fraction);
+  // The part of a day that a time is; 0.5625 is 9:16 itself.
+  const ofTime =
+    Math.abs(fraction - minutes) < 0.01 ? among(Math.floor(minutes / 60), minutes % 60) : null;
+  if (ofTime !== null) return { certain: ofTime, likely: null };
   const [likely = null] = numbersOfDate(plain)
     .map(([one, other]) => among(one, other))
     .filter((ratio) => ratio !== null);

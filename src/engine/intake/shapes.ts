@@ -12,38 +12,52 @@ export interface OneShape {
   readonly options: ReadonlyMap<string, string>;
 }
 
-const SEPARATOR = /\s*[,;|&+\r\n]\s*|\s+(?:and|und)\s+/;
+const SEPARATOR = /\s*[,;|&+、\r\n]\s*|-?\s+(?:and|und)\s+/;
+/** Marks around options, such as those of `9:16 (portrait)` and `["9:16", "1:1"]`. */
+const MARKS = /[\s()[\]"']+/;
+const ALL = /^(?:all|alle)(?: formats?| formate| shapes)?$/i;
 
 /** All combinations of the options of a row's cells: one for most rows. */
 export function shapesOf({ columns }: RequestTemplate, cells: Cells): readonly OneShape[] {
   let shapes: OneShape[] = [{ cells, options: new Map() }];
   for (const [name, cell] of cells) {
     const options = Object.hasOwn(columns, name) ? optionsIn(cell, columns[name]) : [];
-    if (options.length < 2) continue;
+    if (options.length === 0) continue;
     shapes = shapes.flatMap((shape) =>
       options.map((option) => ({
         cells: shape.cells.map((each) => (each[0] === name ? [name, option] : each)),
-        options: new Map([...shape.options, [name, option]]),
+        options: new Map([
+          ...shape.options,
+          ...(options.length > 1 ? [[name, option] as const] : []),
+        ]),
       })),
     );
   }
   return shapes;
 }
 
-/** The options of a cell as its file has them; fewer than two for a cell with one value. */
+/** The options of a cell as its file has them; none for a cell that is read as it is. */
 function optionsIn(cell: RawCell, column: Column | undefined): readonly string[] {
   if (column?.type !== 'choice' || column.several !== true) return [];
   // `16,9` is one ratio.
   if (readCell(cell, column).kind !== 'invalid') return [];
-  const isOption = (text: string): boolean => readCell(text, column).kind === 'value';
-  const parts = typeof cell === 'object' ? cell.map(String) : textOf(cell).split(SEPARATOR);
-  const separated = parts.map((part) => part.trim()).filter((part) => part !== '');
-  // One value may have spaces in it, such as a time: then not every word is an option.
-  const words = separated.flatMap((part) => part.split(/\s+/));
+  const text = textOf(cell).normalize('NFKC').trim();
+  if (ALL.test(text)) return column.options.map(String);
+  const isOption = (part: string): boolean => readCell(part, column).kind === 'value';
+  const separated = text.split(SEPARATOR).filter((part) => part !== '');
+  const words = separated.flatMap((part) => wordsIn(part, isOption));
+  // Words beside the options may say anything, such as “not”.
   const texts = words.every(isOption) ? words : separated;
   if (!texts.some(isOption)) return [];
-  const byValue = new Map(texts.map((text) => [valueOf(text, column), text]));
+  const byValue = new Map(texts.map((each) => [valueOf(each, column), each]));
   return [...byValue.values()];
+}
+
+/** One option may have spaces in it, such as a time, or a slash: `16/9`. */
+function wordsIn(part: string, isOption: (part: string) => boolean): readonly string[] {
+  if (isOption(part)) return [part];
+  const words = part.split(MARKS).flatMap((word) => (isOption(word) ? [word] : word.split('/')));
+  return words.filter((word) => word !== '');
 }
 
 /** Two spellings of one option are one. */

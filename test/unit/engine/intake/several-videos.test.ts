@@ -33,6 +33,10 @@ describe('a cell with several shapes', () => {
     '16:9 9:16',
     '"landscape, 9:16, 16:9"',
     '16/9 + 9/16',
+    '16:9/9:16',
+    '16:9 (landscape) / 9:16 (portrait)',
+    'Quer- und Hochformat',
+    '[16:9、９：１６]',
   ])('makes a video of each: %s', (cell) => {
     const reading = read(
       ['title;aspect', `Lake;${cell}`, 'Tree;1:1'].map((line) => line.replace(';', '\t')),
@@ -72,8 +76,39 @@ describe('a cell with several shapes', () => {
     ]);
   });
 
-  it('is one value where the text means one ratio', () => {
-    expect(videosOf(read(['title,aspect', 'Lake,"16,9"']))).toMatchObject([{ aspect: '16:9' }]);
+  it.each(['"16,9"', '16:9;', '"16:9, 16:9"', 'landscape 16:9'])(
+    'is one value where the text means one ratio: %s',
+    (cell) => {
+      expect(videosOf(read(['title,aspect', `Lake,${cell}`]))).toMatchObject([
+        { variant: '', aspect: '16:9' },
+      ]);
+    },
+  );
+
+  it.each(['all', 'Alle Formate'])('with “%s” makes a video of each that there is', (cell) => {
+    expect(videosOf(read(['title,aspect', `Lake,${cell}`])).map(({ aspect }) => aspect)).toEqual([
+      '16:9',
+      '9:16',
+      '1:1',
+      '4:5',
+    ]);
+  });
+
+  it.each(['9:16 or 1:1', '16:9 (portrait) 4:4', 'not 16:9, but 9:16', 'both'])(
+    'is an error where it may mean something else: %s',
+    (cell) => {
+      expect(read(['title,aspect', `Lake,"${cell}"`]).errors).toMatchObject([{ column: 'aspect' }]);
+    },
+  );
+
+  it.each([
+    ['runway', 'prompt,size', 'hochkant, 16x9', ['720:1280', '1280:720']],
+    ['fal', 'prompt,aspect', 'vertical|square', ['9:16', '1:1']],
+  ] as const)('is understood alike at every service: %s', (service, header, cell, expected) => {
+    const source = { name: 'Week.csv', content: Buffer.from(`${header}\nA lake,"${cell}"\n`) };
+    const { rows } = readBatch(source, builtInProfile(service).request);
+    const column = header.split(',')[1]!;
+    expect(rows.map(({ values }) => new Map(values).get(column))).toEqual(expected);
   });
 });
 
@@ -111,6 +146,44 @@ describe('columns for languages', () => {
       '9:16 · en',
       '1:1 · en',
     ]);
+  });
+
+  it.each([
+    'title_de,title_en',
+    'Titel (DE),Titel (EN)',
+    'Titel DE,Headline-en',
+    'Title German,Title English',
+    'Titel (deutsch),Titel (englisch)',
+    'title.de,title[en]',
+    'title［de］,title［en］',
+  ])('may be written otherwise: %s', (header) => {
+    const reading = read([header, 'See,Lake']);
+    expect(messagesOf(reading)).toEqual([]);
+    expect(videosOf(reading)).toMatchObject([
+      { variant: 'de', title: 'See' },
+      { variant: 'en', title: 'Lake' },
+    ]);
+  });
+
+  it.each([
+    ['title,title_pt_BR', ['', 'pt-br']],
+    ['title,message_de,message_en', ['de', 'en']],
+    ['title,Titel (deutsch)', ['', 'de']],
+  ])('beside a plain column may be written otherwise, too: %s', (header, expected) => {
+    const row = header.replace(/[^,]+/g, 'a');
+    expect(videosOf(read([header, row])).map(({ variant }) => variant)).toEqual(expected);
+  });
+
+  it.each([
+    'title,title_id',
+    'title,message_no',
+    'title,title_nr',
+    'title,title (old)',
+    'title,message_de',
+    'title,quote_by',
+    'Title (English),message',
+  ])('are none where the header may say something else: %s', (header) => {
+    expect(videosOf(read([header, 'a,b']))).toMatchObject([{ variant: '', title: 'a' }]);
   });
 
   it('with a column without one make a video of the original, too', () => {
