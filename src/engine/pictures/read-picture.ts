@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
 import { pathInside } from '../files/path-inside.ts';
@@ -175,11 +176,13 @@ interface Found {
 }
 
 async function findPicture(
-  text: string,
+  cell: string,
   folder: string | undefined,
 ): Promise<Found | Extract<PictureReading, { kind: 'invalid' }>> {
   if (folder === undefined || !path.isAbsolute(folder))
     return invalid(userMessage('picture-without-folder'));
+  const text = /^file:/i.test(cell) ? pathOfAddress(cell) : cell;
+  if (text === null) return invalid(userMessage('picture-outside'));
   const places = [folder, path.join(folder, MEDIA_FOLDER)].map((each) => path.resolve(each, text));
   if (places.every((place) => pathInside(folder, place) === null))
     return invalid(userMessage('picture-outside'));
@@ -193,6 +196,15 @@ async function findPicture(
     if (found !== null) return found;
   }
   return invalid(userMessage('picture-missing'));
+}
+
+/** The path in `file:///home/me/Red%20boat.png`; `null` for an address of another computer. */
+function pathOfAddress(address: string): string | null {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return null;
+  }
 }
 
 /** @returns `null` if nothing is there */

@@ -1,6 +1,6 @@
 /**
- * Finds a file whose name is written otherwise in a table than on the disk. macOS, Windows and
- * archives change umlauts, capitals and separators, and the two names look equal to the user.
+ * Finds a file whose name is written otherwise in a table than on the disk. macOS, Windows, browsers
+ * and archives change umlauts, capitals, spaces and separators, and the two names look equal to the user.
  */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,17 +20,24 @@ const MAX_LISTINGS = 20;
  * @returns `null` if there is none, or several are possible
  */
 export async function findRespelled(folder: string, cell: string): Promise<string | null> {
-  const parts = withoutQuotes(cell)
-    .split(/[\\/]/)
-    .filter((part) => part !== '' && part !== '.');
+  const plain = withoutQuotes(cell);
+  for (const spelling of new Set([plain, withoutCodes(plain)])) {
+    const found = await findSpelled(folder, spelling);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function findSpelled(folder: string, name: string): Promise<string | null> {
+  const parts = name.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
   if (parts.length === 0 || parts.includes('..')) return null;
   let place = folder;
   try {
     for (const [index, part] of parts.entries()) {
       const names = await namesIn(place, index < parts.length - 1);
-      const name = nameAmong(names.get(folded(part)) ?? [], part);
-      if (name === null) return null;
-      place = path.join(place, name);
+      const found = nameAmong(names.get(folded(part)) ?? [], part);
+      if (found === null) return null;
+      place = path.join(place, found);
     }
     return place;
   } catch {
@@ -39,9 +46,18 @@ export async function findRespelled(folder: string, cell: string): Promise<strin
   }
 }
 
-/** As “Copy as path” of Windows has them. */
+/** As “Copy as path” of Windows and terminals have them. */
 function withoutQuotes(cell: string): string {
-  return /^"(.+)"$/s.exec(cell)?.[1] ?? cell;
+  return /^(["'])(.+)\1$/s.exec(cell)?.[2] ?? cell;
+}
+
+/** `a b.png` for `a%20b.png`, as it is in addresses. */
+function withoutCodes(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** The only name, or the only one with the same letters. */
@@ -52,8 +68,13 @@ function nameAmong(names: readonly string[], wanted: string): string | null {
   return same.length === 1 ? (same[0] ?? null) : null;
 }
 
+/** Screenshots of macOS have a narrow space in their names, and cells zero-width characters. */
 function folded(name: string): string {
-  return name.normalize().trim().toLowerCase();
+  return name
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .toLowerCase();
 }
 
 /** @param ofFolders whether only folders count */

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { PictureChecks } from '../../../../src/engine/pictures/read-picture.ts';
 import { noisePng } from '../../../rigs/pictures.ts';
@@ -35,6 +36,11 @@ it.each([
   ['separators of Windows', 'Bilder/boat.png', 'Bilder\\boat.png'],
   ['capitals in a folder', 'Bilder/boat.png', 'bilder/Boat.png'],
   ['quotes around it', 'boat.png', '"boat.png"'],
+  ['single quotes around it', 'boat.png', "'boat.png'"],
+  ['spaces as in addresses', 'Red boat.png', 'red%20boat.png'],
+  ['a percent sign as in addresses', '50% off.png', '50%25%20off.png'],
+  ['the space of a macOS screenshot', 'Shot 3.04\u202fPM.png', 'Shot 3.04 PM.png'],
+  ['characters that cannot be seen', 'boat.png', 'boat\u200b.png'],
   ['the folder for media', 'Media/Boat.png', 'boat.png'],
 ])('a file is found by a name with other %s', async (_, name, cell) => {
   expect(await meant(folderWith(name), cell)).toBe(name);
@@ -45,6 +51,18 @@ it('the exact name is preferred, then that with the same letters; several are no
   expect(await meant(folder, 'boat.png')).toBe('boat.png');
   expect(await meant(folder, 'BOAT.png')).toBeNull();
   expect(await meant(folder, nfc('größe.png'))).toBe(nfd('größe.png'));
+});
+
+it('a name that has codes itself is preferred to what they stand for', async () => {
+  const folder = folderWith('a b.png', 'a%20b.png');
+  expect(await meant(folder, 'A%20b.png')).toBe('a%20b.png');
+});
+
+it('a file is found by its address', async () => {
+  const folder = folderWith('Größe 1.png');
+  const address = pathToFileURL(path.join(folder, 'Größe 1.png')).href;
+  expect(await meant(folder, address)).toBe('Größe 1.png');
+  expect(await meant(folder, address.replace('file://', 'FILE://localhost'))).toBe('Größe 1.png');
 });
 
 it('a name that comes to the folder later is found', async () => {
@@ -63,6 +81,12 @@ it.each([
   'LINK.png',
   'UP',
   '\\etc\\passwd',
+  '%2e%2e%2foutside.png',
+  '..%5Coutside.png',
+  'boat.png%00',
+  'file:///etc/passwd',
+  'file://host/boat.png',
+  'file:boat.png%2f..%2f..%2foutside.png',
 ])('no other spelling leads out of the folder: %s', async (cell) => {
   const folder = folderWith('boat.png');
   writeFileSync(path.join(folder, '..', 'outside.png'), PNG);
