@@ -95,3 +95,13 @@ export const failureSchema = userMessageSchema.extend({
 });
 
 export type Failure = z.infer<typeof failureSchema>;
+
+/** The fields that the service names, with their reasons, or its own text; `null` without either. */
+export function remoteReason({ fields = [], detail }: Failure): string | null {
+  const named = fields.map((field) =>
+    field.detail === null ? field.path : `${field.path}: ${field.detail}`,
+  );
+  if (named.length === 0) return detail ?? null;
+  const hasReason = fields.some((field) => field.detail !== null);
+  return hasReason || detail === undefined ? named.join('; ') : `${named.join(', ')}: ${detail}`;
+}

@@ -1,5 +1,5 @@
 import type { BatchIssue } from '../../contract/batch-issue.ts';
-import type { Failure } from '../../contract/failure.ts';
+import { type Failure, remoteReason } from '../../contract/failure.ts';
 import { plainText } from './text-cells.ts';
 
 /**
@@ -23,14 +23,4 @@ export function reasonText(failure: Failure): string {
     default:
       return plainText(failure.message);
   }
-}
-
-/** The fields that the service names, with their reasons, or its own text; `null` without either. */
-function remoteReason({ fields = [], detail }: Failure): string | null {
-  const named = fields.map((field) =>
-    field.detail === null ? field.path : `${field.path}: ${field.detail}`,
-  );
-  if (named.length === 0) return detail ?? null;
-  const hasReason = fields.some((field) => field.detail !== null);
-  return hasReason || detail === undefined ? named.join('; ') : `${named.join(', ')}: ${detail}`;
 }

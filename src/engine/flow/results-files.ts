@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Batch } from '../../contract/batch.ts';
+import { type Failure, remoteReason } from '../../contract/failure.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
@@ -244,7 +245,7 @@ export class ResultsFiles {
       filePath === null ? null : { path: filePath },
       fileSeconds,
       this.#parts.costOf(job),
-      (failure ?? notice)?.message ?? null,
+      failure === null ? (notice?.message ?? null) : reasonOf(failure),
     ];
   }
 
@@ -259,6 +260,12 @@ export class ResultsFiles {
     }
     throw new Error(`Every name is taken in ${folder}.`);
   }
+}
+
+/** With the service's own words, which may be the only ones that say what to change. */
+function reasonOf(failure: Failure): string {
+  const said = remoteReason(failure);
+  return said === null ? failure.message : `${failure.message} ${said}`;
 }
 
 async function exists(file: string): Promise<boolean> {

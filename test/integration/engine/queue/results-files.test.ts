@@ -58,6 +58,18 @@ test('follows every row from adding to the saved file, and is safe to open in a 
   expect(readdirSync(folder)).toEqual(['week.results.csv']);
 });
 
+test('has the service’s own words about a video that it could not render', async () => {
+  const { rig, add, rows } = await setUp();
+  const error = 'The clip has no key frame.';
+  rig.service.nextStatus.push({ state: 'failed', word: 'error', progress: null, error });
+  await add();
+  await until(rig, async () => (await rig.update()).counts.done === 1);
+  await rig.close();
+  expect(rows().find(({ state }) => state === 'failed')?.reason).toMatch(
+    /could not render this video.* The clip has no key frame\.$/,
+  );
+});
+
 test('is separated by semicolons where its source is', async () => {
   const { rig, file, add } = await setUp();
   await add({}, TABLE.replaceAll(',', ';'));
