@@ -17,13 +17,8 @@ import type { AttachPictures, Attached } from './flow/flow-context.ts';
 import { type ClipReading, readClip } from './pictures/read-clip.ts';
 import { fitFor, type FitPicture } from './pictures/picture-fit.ts';
 import { readPictureHeader } from './pictures/picture-header.ts';
-import {
-  readPicture,
-  readSound,
-  type Picture,
-  type PictureBytes,
-  type SoundReading,
-} from './pictures/read-picture.ts';
+import { readPicture, type Picture, type PictureBytes } from './pictures/read-picture.ts';
+import { readSound, type SoundReading } from './pictures/read-sound.ts';
 import type { FilePart, Upload } from './service/upload.ts';
 
 /** A picture in memory, with how its column is sent. */

@@ -32,9 +32,17 @@ export const pictureMessages = {
     en: 'is not a sound. MP3, M4A, WAV, OGG and WebM are possible.',
     de: 'ist keine Tondatei. Möglich sind MP3, M4A, WAV, OGG und WebM.',
   },
+  'sound-codec': {
+    en: 'is a sound in the format {codec}, which cannot be played. Export it as MP3 or WAV.',
+    de: 'ist eine Tondatei im Format {codec}, das sich nicht abspielen lässt. Exportieren Sie sie als MP3 oder WAV.',
+  },
+  'sound-too-long': {
+    en: 'lasts {minutes:count} minutes, and at most {max:count} are possible. Export a shorter part.',
+    de: 'dauert {minutes:count} Minuten; möglich sind höchstens {max:count}. Exportieren Sie einen kürzeren Teil.',
+  },
   'clip-unknown': {
-    en: 'is not a clip. MP4, MOV and WebM are possible.',
-    de: 'ist kein Videoclip. Möglich sind MP4, MOV und WebM.',
+    en: 'is not a clip. MP4, MOV, WebM and MKV are possible.',
+    de: 'ist kein Videoclip. Möglich sind MP4, MOV, WebM und MKV.',
   },
   'clip-incomplete': {
     en: 'is a clip whose end is missing. Copy or export it again.',
@@ -47,6 +55,10 @@ export const pictureMessages = {
   'clip-without-sound': {
     en: 'has no sound. Turn its sound off, or enter a clip that has sound.',
     de: 'hat keinen Ton. Schalten Sie seinen Ton aus oder geben Sie einen Videoclip mit Ton an.',
+  },
+  'clip-sound-codec': {
+    en: 'has sound in the format {codec}, which cannot be played. Turn its sound off, or export it with AAC sound.',
+    de: 'hat Ton im Format {codec}, das sich nicht abspielen lässt. Schalten Sie seinen Ton aus oder exportieren Sie den Videoclip mit AAC-Ton.',
   },
   'clip-codec': {
     en: 'is a clip in the format {codec}. Export it as H.264.',

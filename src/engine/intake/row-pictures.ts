@@ -10,8 +10,8 @@ import {
   FileChecks,
   PictureChecks,
   type PictureReading,
-  readSound,
 } from '../pictures/read-picture.ts';
+import { readSound } from '../pictures/read-sound.ts';
 import { checkClip, partIssue, type RowClip } from '../pictures/read-clip.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
@@ -226,8 +226,10 @@ async function checkFile(
     case 'clip': {
       const reading = await row.files.clips.check(cell, folder);
       if (reading.kind === 'invalid') return reading;
-      const warning = withoutSound(row, reading.clip);
-      return clipPartOf(row, reading.clip) ?? { kind: 'file', file: reading.clip, warning };
+      const { clip } = reading;
+      const warning =
+        isSoundWanted(row) && !clip.hasSound ? userMessage('clip-without-sound') : null;
+      return clipIssue(row, clip) ?? { kind: 'file', file: clip, warning };
     }
     case 'sound': {
       const reading = await row.files.sounds.check(cell, folder);
@@ -248,8 +250,12 @@ async function checkFile(
   }
 }
 
-/** What is wrong with the part of a clip that a row states; `null` if nothing is. */
-function clipPartOf({ name, values }: RowOfFile, clip: RowClip): FileReading | null {
+/** What of a row does not fit its clip; `null` if all does. */
+function clipIssue(row: RowOfFile, clip: RowClip): FileReading | null {
+  const { name, values } = row;
+  if (clip.unplayed !== null && isSoundWanted(row)) {
+    return { kind: 'invalid', what: userMessage('clip-sound-codec', { codec: clip.unplayed }) };
+  }
   const numberIn = (end: string): number | null => {
     const value = values.find(([each]) => each === `${name} ${end}`)?.[1];
     return typeof value === 'number' ? value : null;
@@ -258,11 +264,9 @@ function clipPartOf({ name, values }: RowOfFile, clip: RowClip): FileReading | n
   return issue && { kind: 'invalid', what: issue.what, column: `${name} ${issue.end}` };
 }
 
-/** Says that a row asks for the sound of a clip that has none; `null` if it does not. */
-function withoutSound({ name, values }: RowOfFile, { hasSound }: RowClip): UserMessage | null {
+function isSoundWanted({ name, values }: RowOfFile): boolean {
   const sound = values.find(([each]) => each === `${name} sound`)?.[1];
-  const isWanted = sound !== undefined && sound !== '' && sound !== 'off';
-  return isWanted && !hasSound ? userMessage('clip-without-sound') : null;
+  return sound !== undefined && sound !== '' && sound !== 'off';
 }
 
 /** The texts of a row that a video shows in its font; captions have their own. */

@@ -6,9 +6,17 @@ export interface ClipHeader {
   readonly format: ClipFormat;
   /** `null` for a file with sound only. */
   readonly pictures: ClipPictures | null;
-  readonly hasSound: boolean;
+  /** Its tracks of sound, in their order. */
+  readonly sounds: readonly ClipSound[];
   /** Whether the file has all bytes that its headers announce. */
   readonly isComplete: boolean;
+}
+
+export interface ClipSound {
+  /** As the container calls it. */
+  readonly codec: string;
+  /** `null` if the headers do not say it. */
+  readonly seconds: number | null;
 }
 
 export interface ClipPictures {

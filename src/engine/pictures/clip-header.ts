@@ -1,6 +1,11 @@
 /** Reads the headers of a clip: MP4 and MOV (ISO 14496-12), or WebM. Nothing is decoded. */
 import { BoxError, BoxReader, type Box, type ReadAt } from '../downloads/mp4-boxes.ts';
-import { type ClipHeader, type ClipPictures, HDR_TRANSFERS } from './clip-format.ts';
+import {
+  type ClipHeader,
+  type ClipPictures,
+  type ClipSound,
+  HDR_TRANSFERS,
+} from './clip-format.ts';
 import { readWebmHeader } from './webm-header.ts';
 
 /** Sample entries of Dolby Vision. */
@@ -15,58 +20,61 @@ export async function readClipHeader(read: ReadAt, size: number): Promise<ClipHe
   if (start.toString('latin1', 4, 8) !== 'ftyp') return undefined;
   const format = start.toString('latin1', 8, 12) === 'qt  ' ? 'mov' : 'mp4';
   const reader = new BoxReader(read);
-  let pictures: ClipPictures | null = null;
-  let hasSound = false;
+  let tracks: Tracks = { pictures: null, sounds: [] };
   let hasIndex = false;
   try {
     for await (const box of reader.boxes(0, size)) {
       if (box.type !== 'moov') continue;
       hasIndex = true;
-      ({ pictures, hasSound } = await tracksIn(reader, box));
+      tracks = await tracksIn(reader, box);
     }
   } catch (error) {
     if (!(error instanceof BoxError)) throw error;
-    return { format, pictures, hasSound, isComplete: false };
+    return { format, ...tracks, isComplete: false };
   }
-  return { format, pictures, hasSound, isComplete: hasIndex };
+  return { format, ...tracks, isComplete: hasIndex };
 }
 
-async function tracksIn(
-  reader: BoxReader,
-  moov: Box,
-): Promise<Pick<ClipHeader, 'pictures' | 'hasSound'>> {
+type Tracks = Pick<ClipHeader, 'pictures' | 'sounds'>;
+
+async function tracksIn(reader: BoxReader, moov: Box): Promise<Tracks> {
   let pictures: ClipPictures | null = null;
-  let hasSound = false;
+  const sounds: ClipSound[] = [];
   for await (const track of reader.boxes(moov.start, moov.end)) {
     if (track.type !== 'trak') continue;
     const handler = await reader.find(track, 'mdia', 'hdlr');
     if (!handler) continue;
     const kind = (await reader.bytes(handler.start + 8, 4)).toString('latin1');
-    if (kind === 'vide') pictures ??= await trackOf(reader, track);
-    if (kind === 'soun') hasSound = true;
+    if (kind === 'vide') pictures ??= await picturesOf(reader, track);
+    if (kind !== 'soun') continue;
+    const entry = await sampleEntry(reader, track);
+    if (entry) sounds.push({ codec: entry.type, seconds: await secondsOf(reader, track) });
   }
-  return { pictures, hasSound };
+  return { pictures, sounds };
 }
 
-async function trackOf(reader: BoxReader, track: Box): Promise<ClipPictures | null> {
+/** The first one, which says how the track is coded. */
+async function sampleEntry(reader: BoxReader, track: Box): Promise<Box | undefined> {
   const descriptions = await reader.find(track, 'mdia', 'minf', 'stbl', 'stsd');
-  if (!descriptions) return null;
+  if (!descriptions) return undefined;
   // Flags and the number of entries precede the entries.
-  const all = { ...descriptions, start: descriptions.start + 8 };
-  for await (const entry of reader.boxes(all.start, all.end)) {
-    const fields = await reader.bytes(entry.start, SAMPLE_ENTRY_BYTES);
-    if (fields.length < SAMPLE_ENTRY_BYTES) return null;
-    return {
-      codec: entry.type,
-      width: fields.readUInt16BE(24),
-      height: fields.readUInt16BE(26),
-      seconds: await secondsOf(reader, track),
-      isHdr: DOLBY_VISION.test(entry.type) || (await hasHdrColours(reader, entry)),
-      isTransparent: false,
-      hasKeyFrame: await hasKeyFrame(reader, track),
-    };
-  }
-  return null;
+  for await (const entry of reader.boxes(descriptions.start + 8, descriptions.end)) return entry;
+  return undefined;
+}
+
+async function picturesOf(reader: BoxReader, track: Box): Promise<ClipPictures | null> {
+  const entry = await sampleEntry(reader, track);
+  const fields = entry && (await reader.bytes(entry.start, SAMPLE_ENTRY_BYTES));
+  if (!fields || fields.length < SAMPLE_ENTRY_BYTES) return null;
+  return {
+    codec: entry.type,
+    width: fields.readUInt16BE(24),
+    height: fields.readUInt16BE(26),
+    seconds: await secondsOf(reader, track),
+    isHdr: DOLBY_VISION.test(entry.type) || (await hasHdrColours(reader, entry)),
+    isTransparent: false,
+    hasKeyFrame: await hasKeyFrame(reader, track),
+  };
 }
 
 async function hasHdrColours(reader: BoxReader, entry: Box): Promise<boolean> {

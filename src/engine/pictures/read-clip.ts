@@ -4,13 +4,15 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { ClipFormat, ClipHeader } from './clip-format.ts';
 import { readClipHeader } from './clip-header.ts';
 import { readRowFile } from './read-picture.ts';
+import { unplayedCodec } from './read-sound.ts';
 
 /** Pixels of the longer and the shorter side. */
 export const MAX_SIDES = [4096, 2304] as const;
 /** The longest part that a video shows. */
 export const MAX_PART_SECONDS = 120;
-/** Sample entries of MP4, and codecs of WebM, that the renderer decodes. */
-const CODECS = /^(?:avc[13]|hvc1|hev1|vp0[89]|av01|V_VP[89]|V_AV1)$/;
+/** Sample entries of MP4, and codecs of WebM and Matroska, that the renderer decodes. */
+const CODECS =
+  /^(?:avc[13]|hvc1|hev1|vp0[89]|av01|V_VP[89]|V_AV1|V_MPEG4\/ISO\/AVC|V_MPEGH\/ISO\/HEVC)$/;
 const CODEC_NAMES: Readonly<Record<string, string>> = {
   apch: 'ProRes',
   apcn: 'ProRes',
@@ -20,6 +22,8 @@ const CODEC_NAMES: Readonly<Record<string, string>> = {
   ap4x: 'ProRes',
   jpeg: 'Motion JPEG',
   mp4v: 'MPEG-4 Visual',
+  V_MJPEG: 'Motion JPEG',
+  'V_MPEG4/ISO/ASP': 'MPEG-4 Visual',
 };
 
 /** A clip that can be sent; only the service decodes it. */
@@ -32,6 +36,8 @@ export interface RowClip {
   /** `null` if its headers do not say it. */
   readonly seconds: number | null;
   readonly hasSound: boolean;
+  /** The format of its sound, if it cannot be heard. */
+  readonly unplayed: string | null;
 }
 
 export type ClipReading =
@@ -53,9 +59,11 @@ export async function readClip(cell: string, folder: string | undefined): Promis
   if (header === undefined) return invalid(userMessage('clip-unknown'));
   const what = issueOf(header);
   if (what !== null) return invalid(what);
-  const { format, pictures, hasSound } = header;
+  const { format, pictures, sounds } = header;
   const seconds = pictures?.seconds ?? null;
-  const clip = { format, path, sha256: hash('sha256', bytes), seconds, hasSound };
+  const sha256 = hash('sha256', bytes);
+  const unplayed = unplayedCodec(sounds.map(({ codec }) => codec));
+  const clip = { format, path, sha256, seconds, hasSound: sounds.length > 0, unplayed };
   return { kind: 'clip', clip, bytes };
 }
 

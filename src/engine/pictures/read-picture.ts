@@ -1,6 +1,6 @@
 /**
- * Reads the pictures and sounds that a table names, from the folder that the table is in. Nothing else of this
- * computer can be read by a table.
+ * Reads the pictures that a table names, and opens its other files, from the folder that the table is in.
+ * Nothing else of this computer can be read by a table.
  */
 import { hash } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
@@ -13,7 +13,6 @@ import { pathInside } from '../files/path-inside.ts';
 import type { PictureHeader } from './picture-format.ts';
 import { otherFormatOf, readPictureHeader } from './picture-header.ts';
 import { findRespelled } from './respelled-name.ts';
-import { type SoundFormat, soundFormatOf } from './sound-format.ts';
 
 /** Decoders need four bytes of memory for each pixel, however small the file is. */
 const MAX_PICTURE_PIXELS = 64_000_000;
@@ -40,21 +39,6 @@ export type PictureReading =
 /** A picture with its bytes. */
 export type PictureBytes =
   | { readonly kind: 'read'; readonly picture: Picture; readonly bytes: Buffer }
-  | Extract<PictureReading, { kind: 'invalid' }>;
-
-/** A sound that can be sent; only the service decodes it. */
-export interface RowSound {
-  readonly format: SoundFormat;
-  /** Absolute, without links. */
-  readonly path: string;
-  /** In bytes. */
-  readonly size: number;
-  /** Of its bytes, in lower-case hex. */
-  readonly sha256: string;
-}
-
-export type SoundReading =
-  | { readonly kind: 'sound'; readonly sound: RowSound; readonly bytes: Buffer }
   | Extract<PictureReading, { kind: 'invalid' }>;
 
 /** Enough for the pictures of the largest tables with pictures; each entry is small. */
@@ -147,17 +131,6 @@ async function readPictureHeaders(
 export async function readPicture(file: string): Promise<PictureBytes> {
   const found = await findPicture(file, path.dirname(file));
   return found.kind === 'invalid' ? found : readFound(found);
-}
-
-/** Reads a sound that a cell names. @param folder the table's; `undefined` if it is not known */
-export async function readSound(text: string, folder: string | undefined): Promise<SoundReading> {
-  const read = await readRowFile(text, folder);
-  if (read.kind === 'invalid') return read;
-  const { bytes, path: real } = read;
-  const format = soundFormatOf(bytes);
-  if (format === undefined) return invalid(userMessage('sound-unknown'));
-  const sound = { format, path: real, size: bytes.length, sha256: hash('sha256', bytes) };
-  return { kind: 'sound', sound, bytes };
 }
 
 /** Reads any file that a cell names. @param folder the table's; `undefined` if it is not known */

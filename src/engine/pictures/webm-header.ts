@@ -57,7 +57,7 @@ export async function readWebmHeader(read: ReadAt, size: number): Promise<ClipHe
   let isComplete = false;
   let seconds: number | null = null;
   let pictures: ClipPictures | null = null;
-  let hasSound = false;
+  const codecs: string[] = [];
   for await (const segment of elements(0, size)) {
     if (segment.id !== ID.segment) continue;
     isComplete = !segment.isSized || segment.end <= size;
@@ -74,13 +74,14 @@ export async function readWebmHeader(read: ReadAt, size: number): Promise<ClipHe
         if (track.id !== ID.track) continue;
         const fields = await values(track);
         const type = integerOf(fields.get(ID.trackType));
-        if (type === SOUND) hasSound = true;
+        if (type === SOUND) codecs.push(textOf(fields.get(ID.codec)));
         if (type === PICTURES) pictures ??= await picturesOf(track, fields);
       }
     }
     break;
   }
-  return { format: 'webm', pictures: pictures && { ...pictures, seconds }, hasSound, isComplete };
+  const sounds = codecs.map((codec) => ({ codec, seconds }));
+  return { format: 'webm', pictures: pictures && { ...pictures, seconds }, sounds, isComplete };
 
   async function picturesOf(
     track: Element,
@@ -94,7 +95,7 @@ export async function readWebmHeader(read: ReadAt, size: number): Promise<ClipHe
         if (part.id === ID.colour) transfer = integerOf((await values(part)).get(ID.transfer));
       }
       return {
-        codec: fields.get(ID.codec)?.toString('latin1') ?? '',
+        codec: textOf(fields.get(ID.codec)),
         width: integerOf(shape.get(ID.width)) ?? 0,
         height: integerOf(shape.get(ID.height)) ?? 0,
         seconds: null,
@@ -125,6 +126,11 @@ function elementAt(header: Buffer, at: number, parentEnd: number): Element | und
 /** How many bytes a number has whose first byte this is; 0 for none. */
 function lengthOf(first: number | undefined): number {
   return first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
+}
+
+/** Zeros may follow it (RFC 8794 §7.4). */
+function textOf(bytes: Buffer | undefined): string {
+  return bytes?.toString('latin1').replace(/\0+$/, '') ?? '';
 }
 
 function integerOf(bytes: Buffer | undefined): number | undefined {

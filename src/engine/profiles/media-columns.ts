@@ -5,8 +5,8 @@ export const mediaColumns: RequestTemplate['columns'] = {
   clip: {
     label: { en: 'Clip', de: 'Videoclip' },
     description: {
-      en: 'Behind every scene, instead of the picture: MP4, MOV or WebM',
-      de: 'Hinter jeder Szene, statt des Bildes: MP4, MOV oder WebM',
+      en: 'Behind every scene, instead of the picture: MP4, MOV, WebM or MKV',
+      de: 'Hinter jeder Szene, statt des Bildes: MP4, MOV, WebM oder MKV',
     },
     type: 'picture',
     holds: 'clip',

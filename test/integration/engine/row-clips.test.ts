@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ReadAt } from '../../../src/engine/downloads/mp4-boxes.ts';
 import { checkPictures, RowFileChecks } from '../../../src/engine/intake/row-pictures.ts';
 import type { RowValues } from '../../../src/engine/intake/row-values.ts';
+import { ClipReader } from '../../../src/local-service/rendering/media/clip-reader.ts';
+import { readSoundHeader } from '../../../src/engine/pictures/sound-header.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { makeClip } from '../../rigs/clips.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -47,6 +50,42 @@ describe('the clip of a row', () => {
     expect(await issuesOf(folder, { clip: 'a.mp4', 'clip to': 121 })).toEqual([
       ['clip to', '121', 'is too late: at most 120 seconds of a clip can be shown.'],
     ]);
+  });
+
+  it('may be a Matroska file, as screen recorders write it', async () => {
+    const folder = temporaryFolder();
+    const clip = makeClip(path.join(folder, 'a.mkv'), { seconds: 2 });
+    expect(await issuesOf(folder, { clip: 'a.mkv' })).toEqual([]);
+    expect(await issuesOf(folder, { clip: 'a.mkv', 'clip from': 2.5 })).toEqual([
+      ['clip from', '2.5', 'is after the end of the clip, which lasts 2 seconds.'],
+    ]);
+    using reader = await ClipReader.open(clip, { from: 1 });
+    expect(await reader.seek(0)).toBe(true);
+    expect(reader.seconds).toBeCloseTo(1);
+  });
+
+  it('with sound that cannot be played is an error where its sound is wanted', async () => {
+    const folder = temporaryFolder();
+    const pictures = ['-f', 'lavfi', '-i', 'color=s=64x64:d=0.1'];
+    const sound = ['-f', 'lavfi', '-i', 'sine=d=0.1'];
+    const codecs = [
+      ['alac.mov', 'alac', 'Apple Lossless'],
+      ['surround.mp4', 'eac3', 'Dolby Digital Plus'],
+      ['flac.mkv', 'flac', 'FLAC'],
+      ['aac.mp4', 'aac', null],
+      ['pcm.mov', 'pcm_s24le', null],
+      ['aac.mkv', 'aac', null],
+    ] as const;
+    const outputs = codecs.flatMap(([name, codec]) => ['-c:a', codec, path.join(folder, name)]);
+    execFileSync('ffmpeg', ['-v', 'error', ...pictures, ...sound, ...outputs]);
+    for (const [clip, , codec] of codecs) {
+      const message = `has sound in the format ${codec}, which cannot be played. Turn its sound off, or export it with AAC sound.`;
+      const expected = codec === null ? [] : [['clip', clip, message]];
+      for (const wanted of ['on', -12]) {
+        expect(await issuesOf(folder, { clip, 'clip sound': wanted })).toEqual(expected);
+      }
+      expect(await issuesOf(folder, { clip, 'clip sound': 'off' })).toEqual([]);
+    }
   });
 
   it('without sound, which its row asks for, is a warning', async () => {
@@ -161,7 +200,7 @@ describe('the clip of a row', () => {
       ['cut.webm', incomplete],
       ['keyless.mp4', 'has no key frame and so cannot be shown. Export it again.'],
       ['sound.mp4', 'has sound only. Enter a file with pictures.'],
-      ['text.mp4', 'is not a clip. MP4, MOV and WebM are possible.'],
+      ['text.mp4', 'is not a clip. MP4, MOV, WebM and MKV are possible.'],
       ['folder.mp4', 'is not a file. Enter the name of a file.'],
       ['device.mp4', outside],
       ['link.mp4', outside],
@@ -187,6 +226,74 @@ describe('the clip of a row', () => {
         damaged.fill(0xff, at, at + 5);
         writeFileSync(path.join(folder, name), damaged);
         expect(await issuesOf(folder, { clip: name })).toBeInstanceOf(Array);
+      }
+    }
+  });
+});
+
+describe('the music and the voice of a row', () => {
+  it('are read as far as their headers, also of hours', async () => {
+    const folder = temporaryFolder();
+    const made = [
+      ['a.mp3', 'libmp3lame'],
+      ['plain.mp3', 'libmp3lame', '-write_xing', '0'],
+      ['a.m4a', 'aac'],
+      ['a.wav', 'pcm_s24le'],
+      ['a.ogg', 'libopus'],
+      ['a.webm', 'libopus'],
+      ['vorbis.ogg', 'libvorbis'],
+      ['alac.m4a', 'alac'],
+      ['adpcm.wav', 'adpcm_ms'],
+      ['flac.ogg', 'flac'],
+    ] as const;
+    const outputs = made.flatMap(([name, codec, ...more]) => [
+      ...['-c:a', codec, ...more],
+      path.join(folder, name),
+    ]);
+    const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono:d=3'];
+    execFileSync('ffmpeg', ['-v', 'error', ...silence, ...outputs]);
+    const unplayed = (codec: string) =>
+      `is a sound in the format ${codec}, which cannot be played. Export it as MP3 or WAV.`;
+    const wrong: Readonly<Record<string, string>> = {
+      'vorbis.ogg': unplayed('Vorbis'),
+      'alac.m4a': unplayed('Apple Lossless'),
+      'adpcm.wav': unplayed('ADPCM'),
+      'flac.ogg': unplayed('FLAC'),
+    };
+    for (const [voice] of made) {
+      const expected = wrong[voice] === undefined ? [] : [['voice', voice, wrong[voice]]];
+      expect(await issuesOf(folder, { voice })).toEqual(expected);
+      const bytes = readFileSync(path.join(folder, voice));
+      const read: ReadAt = (at, length) => Promise.resolve(bytes.subarray(at, at + length));
+      const seconds = (await readSoundHeader(read, bytes.length))?.seconds ?? null;
+      if (seconds !== null) expect([voice, Math.abs(seconds - 3) < 0.2]).toEqual([voice, true]);
+      else expect(['vorbis.ogg', 'flac.ogg', 'adpcm.wav']).toContain(voice);
+    }
+    const minute = path.join(folder, 'plain.mp3');
+    const [song, hours] = [readFileSync(minute), path.join(folder, 'hours.mp3')];
+    writeFileSync(hours, Buffer.concat(Array.from({ length: 800 }, () => song)));
+    expect(await issuesOf(folder, { 'music file': 'hours.mp3' })).toEqual([
+      [
+        'music file',
+        'hours.mp3',
+        'lasts 40 minutes, and at most 20 are possible. Export a shorter part.',
+      ],
+    ]);
+  });
+
+  it('are errors of their cells, or not, whatever their headers claim', async () => {
+    for (const start of [
+      'RIFF\0\0\0\0WAVE',
+      'OggS',
+      'ID3',
+      '\u00ff\u00fb\u0090\0',
+      '\0\0\0\u0010ftypM4A ',
+    ]) {
+      for (let seed = 0; seed < 200; seed++) {
+        const noise = Array.from({ length: seed }, (_, at) => (seed * 97 + at * at * 31) & 0xff);
+        const bytes = Buffer.concat([Buffer.from(start, 'latin1'), Buffer.from(noise)]);
+        const read: ReadAt = (at, length) => Promise.resolve(bytes.subarray(at, at + length));
+        expect(await readSoundHeader(read, bytes.length)).toHaveProperty('format');
       }
     }
   });

@@ -33,7 +33,7 @@ export async function openMedia(file: string): Promise<OpenMedia> {
   });
   try {
     const pictures = await input.getPrimaryVideoTrack();
-    const sound = await input.getPrimaryAudioTrack();
+    const sound = await soundOf(input);
     if (pictures === null && sound === null) {
       throw new MediaUnreadableError('is incomplete, or contains neither pictures nor sound');
     }
@@ -43,4 +43,12 @@ export async function openMedia(file: string): Promise<OpenMedia> {
     if (error instanceof MediaUnreadableError) throw error;
     throw new MediaUnreadableError('is damaged, or of a format that cannot be read', error);
   }
+}
+
+/** Phones record a second track that only some players know. */
+async function soundOf(input: Input): Promise<InputAudioTrack | null> {
+  const primary = await input.getPrimaryAudioTrack();
+  if (primary === null || (await primary.canDecode())) return primary;
+  for (const track of await input.getAudioTracks()) if (await track.canDecode()) return track;
+  return primary;
 }
