@@ -105,6 +105,8 @@ export const batchSourceSchema = batchFileSchema
       .array(batchFileSchema)
       .max(MAX_BATCH_FILES - 1)
       .optional(),
+    /** Whether it is the form of one video: its folder has files of the row, and no table of brands. */
+    isForm: z.boolean().optional(),
   })
   .refine(
     ({ further = [], ...first }) =>

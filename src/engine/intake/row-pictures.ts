@@ -91,7 +91,7 @@ export async function withPictures(
       const issue = make(cellError(unit, row.rowInFile, place, what), { text: cell });
       return file === undefined || reading.files.length === 1 ? issue : inFile(issue, file);
     };
-    const given = await brands.fill(row.values, folder);
+    const given = await brands.fill(row.values, source.isForm === true ? undefined : folder);
     const brandIssue = (what: UserMessage): PictureIssue => ({
       column: brands.column ?? '',
       cell: brands.nameIn(row.values),

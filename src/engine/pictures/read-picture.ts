@@ -156,15 +156,19 @@ async function findPicture(
     return invalid(userMessage('picture-without-folder'));
   const text = /^file:/i.test(cell) ? pathOfAddress(cell) : cell;
   if (text === null) return invalid(userMessage('picture-outside'));
-  const places = [folder, path.join(folder, MEDIA_FOLDER)].map((each) => path.resolve(each, text));
+  // What has its folders is looked for only there.
+  const isWhole = path.isAbsolute(text);
+  const folders = isWhole ? [folder] : [folder, path.join(folder, MEDIA_FOLDER)];
+  const places = folders.map((each) => path.resolve(each, text));
   if (places.every((place) => pathInside(folder, place) === null))
     return invalid(userMessage('picture-outside'));
   for (const place of places) {
     const found = await findAt(place, folder);
     if (found !== null) return found;
   }
-  for (const each of [folder, path.join(folder, MEDIA_FOLDER)]) {
-    const place = await findRespelled(each, text);
+  const name = isWhole ? path.relative(folder, text) : text;
+  for (const each of folders) {
+    const place = await findRespelled(each, name);
     const found = place === null ? null : await findAt(place, folder);
     if (found !== null) return found;
   }

@@ -67,6 +67,7 @@ export class VideoForm extends RowForm {
     return {
       name: `${this.batch}.json`,
       content: JSON.stringify([row]),
+      isForm: true,
       ...(folder === undefined ? {} : { folder }),
     };
   }

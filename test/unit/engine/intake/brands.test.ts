@@ -25,8 +25,8 @@ async function read(table: string, files: Readonly<Record<string, string | Buffe
   return readIn(folder, table);
 }
 
-async function readIn(folder: string | undefined, table: string) {
-  const source = { name: 'Table.csv', content: table, ...(folder && { folder }) };
+async function readIn(folder: string | undefined, table: string, isForm = false) {
+  const source = { name: 'Table.csv', content: table, isForm, ...(folder && { folder }) };
   const { rows, errors, warnings } = await new BatchReadings().read(
     source,
     storyboardProfile.request,
@@ -37,6 +37,16 @@ async function readIn(folder: string | undefined, table: string) {
     warnings: warnings.map(({ message }) => message),
   };
 }
+
+it('the form of a video has no table of brands, wherever its files are', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'brands.csv'), BRANDS);
+  const row = 'title,brand\nOne,Südlicht';
+  expect((await readIn(folder, row)).bodies).toMatchObject([{ theme: { accent: '#0a7d5a' } }]);
+  const { bodies, warnings } = await readIn(folder, row, true);
+  expect(bodies[0]).not.toHaveProperty('theme');
+  expect(warnings).toEqual([expect.stringContaining('Brands are not used.')]);
+});
 
 describe('the brand of a row', () => {
   it('fills its empty cells, and the row’s own values stay', async () => {

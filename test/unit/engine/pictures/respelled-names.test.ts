@@ -65,6 +65,15 @@ it('a file is found by its address', async () => {
   expect(await meant(folder, address.replace('file://', 'FILE://localhost'))).toBe('Größe 1.png');
 });
 
+it('a whole path is looked for only there', async () => {
+  const folder = folderWith('boat.png');
+  expect(await meant(folder, path.join(folder, 'Boat.png'))).toBe('boat.png');
+  const inMedia = path.join('Media', folder, 'tree.png');
+  mkdirSync(path.dirname(path.join(folder, inMedia)), { recursive: true });
+  writeFileSync(path.join(folder, inMedia), PNG);
+  expect(await meant(folder, path.join(folder, 'tree.png'))).toBeNull();
+});
+
 it('a name that comes to the folder later is found', async () => {
   const folder = folderWith('tree.png');
   expect(await meant(folder, 'boat.png')).toBeNull();
