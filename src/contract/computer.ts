@@ -36,8 +36,6 @@ export type Abilities = z.infer<typeof abilitiesSchema>;
 /** A file that a row is to name. */
 export const fileQuestionSchema = z.object({
   kind: z.enum(FILE_KINDS),
-  /** What the dialog calls the kind. */
-  name: z.string().max(200),
   /** Absolute path of a folder. */
   startIn: z.string().max(4096).optional(),
 });

@@ -77,13 +77,13 @@ export class DesktopApp {
     this.#actions = menuCommands({
       ...commands,
       run: this.#runCommand,
-      texts: () => this.#texts,
+      texts: () => this.texts,
       show: () => this.show(),
       windowNow: () => this.#window,
       open: (opened) => this.open(opened),
     });
     this.#systemIntegration = new SystemIntegration({
-      texts: () => this.#texts,
+      texts: () => this.texts,
       menuParts: (status) => this.#menuParts(status),
       windowNow: () => this.#window,
       notificationSettings: () => this.#settings.notifications,
@@ -92,7 +92,7 @@ export class DesktopApp {
     });
   }
 
-  get #texts(): Texts {
+  get texts(): Texts {
     return textsIn(this.#settings.language, app.getLocale());
   }
 
@@ -286,7 +286,7 @@ export class DesktopApp {
     // Emitted only on Windows; other systems emit `shutdown` of `powerMonitor`.
     window.on('session-end', () => this.#parts.onSessionEnd());
     webContents.on('context-menu', (_event, params) => {
-      const items = contextMenu(params, this.#texts, {
+      const items = contextMenu(params, this.texts, {
         replaceMisspelling: (word) => webContents.replaceMisspelling(word),
         addToDictionary: (word) => webContents.session.addWordToSpellCheckerDictionary(word),
       });
@@ -305,7 +305,7 @@ export class DesktopApp {
 
   /** The queue continues without a page, so the user decides: reload or quit. */
   async #askAboutCrashes(window: BrowserWindow): Promise<void> {
-    const { pageCrashes, pageCrashesDetail, loadAgain, quit } = this.#texts;
+    const { pageCrashes, pageCrashesDetail, loadAgain, quit } = this.texts;
     const { response } = await dialog.showMessageBox(window, {
       type: 'error',
       message: pageCrashes,
@@ -333,7 +333,7 @@ export class DesktopApp {
     const hides = closeToTray && this.#hasTray && isActive;
     if (hides && !this.#backgroundNoticeShown) {
       this.#backgroundNoticeShown = true;
-      this.#systemIntegration.notify('Spool', this.#texts.continuesInTray);
+      this.#systemIntegration.notify('Spool', this.texts.continuesInTray);
     }
     return hides;
   }
@@ -342,7 +342,7 @@ export class DesktopApp {
     const { loginStart, updates } = this.#parts;
     return {
       platform: process.platform,
-      texts: this.#texts,
+      texts: this.texts,
       status,
       startsAtLogin: loginStart.isOn,
       updates: updates.isSupported ? { channel: this.#settings.updates, now: this.#update } : null,

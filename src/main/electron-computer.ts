@@ -4,6 +4,7 @@ import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Computer } from '../host/computer.ts';
 import { icon } from './icons.ts';
+import type { Texts } from './texts.ts';
 import type { Updates } from './updates.ts';
 import type { PageRequests } from './page-requests.ts';
 
@@ -11,11 +12,13 @@ import type { PageRequests } from './page-requests.ts';
  * The desktop functions of the window.
  *
  * @param windowNow the window that shows the page; `null` if there is none
+ * @param texts in the language of now
  */
 export function electronComputer(
   windowNow: () => BrowserWindow | null,
   requests: PageRequests,
   updates: Updates,
+  texts: () => Texts,
 ): Computer {
   const choose = async (
     wanted: OpenDialogOptions,
@@ -54,11 +57,11 @@ export function electronComputer(
     trash: (path) => shell.trashItem(path),
     chooseFolder: (startIn) =>
       choose({ properties: ['openDirectory', 'createDirectory'] }, startIn),
-    chooseFile: ({ kind, name, startIn }) =>
-      choose(
-        { properties: ['openFile'], filters: [{ name, extensions: [...FILE_EXTENSIONS[kind]] }] },
-        startIn,
-      ),
+    chooseFile({ kind, startIn }) {
+      // The page words no dialog of the system.
+      const filter = { name: texts().fileKinds[kind], extensions: [...FILE_EXTENSIONS[kind]] };
+      return choose({ properties: ['openFile'], filters: [filter] }, startIn);
+    },
     // Nothing is awaited: a drag must begin while the pointer moves.
     // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's
     async dragOut(paths) {

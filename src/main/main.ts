@@ -125,7 +125,12 @@ async function start(pendingOpens: PendingOpens): Promise<void> {
     log.logger.warn({}, unused.message);
     pageRequests.add({ kind: 'tell', failure: { code: 'not-possible-now', ...unused } });
   }
-  const computer = electronComputer(() => desktop.window, pageRequests, updates);
+  const computer = electronComputer(
+    () => desktop.window,
+    pageRequests,
+    updates,
+    () => desktop.texts,
+  );
   const findProxy = appProxy(proxies, session.defaultSession);
   const queue = appQueue({
     dataDir,

@@ -1,5 +1,6 @@
 /** Texts of menus, tray and notifications, in both languages. The page has its own. */
 import type { PAGES } from '../contract/computer.ts';
+import type { FileKind } from '../contract/file-kinds.ts';
 import { messageIn } from '../contract/message-in.ts';
 import type { News } from '../contract/news.ts';
 import { newsInEnglish, newsInGerman, type Notice } from '../contract/news-words.ts';
@@ -35,6 +36,8 @@ export interface Texts {
   readonly add: string;
   readonly open: string;
   readonly batches: string;
+  /** What a dialog calls the files that it shows. */
+  readonly fileKinds: Readonly<Record<FileKind, string>>;
   readonly videosFolder: string;
   readonly quit: string;
   readonly edit: string;
@@ -76,6 +79,13 @@ const en: Texts = {
   add: 'Add videos',
   open: 'Open batch…',
   batches: 'Batches',
+  fileKinds: {
+    picture: 'Pictures',
+    clip: 'Videos',
+    sound: 'Sounds',
+    captions: 'Captions',
+    font: 'Fonts',
+  },
   videosFolder: 'Open videos folder',
   quit: 'Quit Spool',
   edit: 'Edit',
@@ -149,6 +159,13 @@ const de: Texts = {
   add: 'Videos hinzufügen',
   open: 'Stapel öffnen …',
   batches: 'Stapel',
+  fileKinds: {
+    picture: 'Bilder',
+    clip: 'Videos',
+    sound: 'Tondateien',
+    captions: 'Untertitel',
+    font: 'Schriften',
+  },
   videosFolder: 'Videoordner öffnen',
   quit: 'Spool beenden',
   edit: 'Bearbeiten',
