@@ -4,6 +4,10 @@ export const pictureMessages = {
     en: 'is a file, but the folder of this table is not known, as with pasted text or in a browser. Put the table beside its files, and open it in the app or with spool run.',
     de: 'ist eine Datei, aber der Ordner dieser Tabelle ist nicht bekannt, wie bei eingefügtem Text oder im Browser. Legen Sie die Tabelle neben ihre Dateien und öffnen Sie sie in der App oder mit spool run.',
   },
+  'picture-not-full-path': {
+    en: 'is not a full path. Choose the file, or enter its full path.',
+    de: 'ist kein vollständiger Pfad. Wählen Sie die Datei aus, oder geben Sie ihren vollständigen Pfad ein.',
+  },
   'picture-outside': {
     en: 'leads out of the table’s folder. Put the file into this folder.',
     de: 'führt aus dem Ordner der Tabelle hinaus. Legen Sie die Datei in diesen Ordner.',

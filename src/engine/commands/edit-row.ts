@@ -126,7 +126,8 @@ export async function readEdit(
 }
 
 /**
- * The values with the pictures that the edit names, which are in the folder of the picture before.
+ * The values with the pictures that the edit names. A full path is the user's choice; another one is in
+ * the folder of the picture before. No table gets here: its cells are checked when it is added.
  * @throws {EngineError} for one that cannot be used
  */
 async function checkedPictures(
@@ -139,16 +140,20 @@ async function checkedPictures(
   const isOther = brands.nameIn(values) !== brands.nameIn(before.values);
   const checked = await checkPictures(values, template, files, (name, value) => {
     if (value === had.get(name)) return null;
-    const known = pictureIn(String(had.get(name) ?? ''));
-    return { folder: known && path.dirname(known.path) };
+    const file = path.isAbsolute(String(value))
+      ? String(value)
+      : pictureIn(String(had.get(name) ?? ''))?.path;
+    return { folder: file && path.dirname(file) };
   });
   const error = isOther
     ? { column: brands.column ?? '', what: userMessage('brand-of-queued') }
     : checked.errors[0];
   if (error === undefined) return checked.values;
   const { column } = error;
+  const isNowhere = error.what.says.some(({ sentence }) => sentence === 'picture-without-folder');
+  const what = isNowhere ? userMessage('picture-not-full-path') : error.what;
   const place = userMessage('at-field', { field: template.columns[column]?.label?.en ?? column });
-  throw new EngineError({ code: 'value-invalid', ...joinMessages(place, error.what), column });
+  throw new EngineError({ code: 'value-invalid', ...joinMessages(place, what), column });
 }
 
 /** A job's new row, and its file's name. */

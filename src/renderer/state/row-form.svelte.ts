@@ -14,6 +14,8 @@ export class RowForm {
   values = $state<Record<string, string>>({});
   /** Fields that were edited: errors of the others are not shown yet. */
   readonly touched = new SvelteSet<string>();
+  /** Fields that the user has left: what is written there is complete. */
+  readonly left = new SvelteSet<string>();
   /** Fields that had a value when the form opened; those that were empty may be folded. */
   readonly filled: ReadonlySet<string>;
 
@@ -24,11 +26,6 @@ export class RowForm {
   /** Fields with different values in the rows, as long as none is written. */
   get various(): readonly string[] {
     return [];
-  }
-
-  /** Whether a field can get another file: it has to be in the folder of the one before. */
-  takesFile(field: string): boolean {
-    return this.filled.has(field);
   }
 
   write(field: string, value: string): void {
@@ -47,11 +44,6 @@ export class VideoForm extends RowForm {
     super(filledIn(values));
     this.batch = batch;
     for (const [field, value] of Object.entries(values)) this.write(field, value);
-  }
-
-  /** Also a first file, because the folder is that of all files. */
-  override takesFile(): boolean {
-    return true;
   }
 
   /**
@@ -73,8 +65,36 @@ export class VideoForm extends RowForm {
   }
 }
 
+/** The form of rows that are in the queue. */
+abstract class EditForm extends RowForm {
+  abstract readonly fields: readonly RowField[];
+  /** Why the changes so far cannot be saved; `null` while nothing is known against them. */
+  planned = $state.raw<Failure | null>(null);
+  /** Why the last attempt to save failed, until its field is written or the next attempt. */
+  protected failure = $state.raw<Failure | null>(null);
+
+  /** The engine's message about a field, without its name; `null` when there is none. */
+  messageOf(field: string): UserMessage | null {
+    const shown = [this.failure, this.left.has(field) ? this.planned : null];
+    const failure = shown.find((each) => each?.column === field) ?? null;
+    return failure === null ? null : withoutField(failure);
+  }
+
+  override write(field: string, value: string): void {
+    super.write(field, value);
+    if (this.failure?.column === field) this.failure = null;
+  }
+
+  /** @returns whether the form shows it */
+  refuse(failure: Failure): boolean {
+    if (!this.fields.some(({ name }) => name === failure.column)) return false;
+    this.failure = failure;
+    return true;
+  }
+}
+
 /** The row of a job that has not been sent, or that the service refused. */
-export class RowEditor extends RowForm {
+export class RowEditor extends EditForm {
   readonly id: string;
   readonly title: string;
   readonly fields: readonly RowField[];
@@ -89,7 +109,6 @@ export class RowEditor extends RowForm {
   readonly #before: Readonly<Record<string, string>>;
   readonly #templateBefore: string;
   readonly #edited = $derived.by(() => parsedTemplate(this.template));
-  #failure = $state.raw<Failure | null>(null);
   /** An error of the template is shown after the first attempt to save. */
   #submitted = $state(false);
 
@@ -107,29 +126,22 @@ export class RowEditor extends RowForm {
     this.template = this.#templateBefore;
   }
 
-  /** The engine's message about a field, without its name; `null` when there is none. */
-  messageOf(field: string): UserMessage | null {
-    return this.#failure?.column === field ? withoutField(this.#failure) : null;
-  }
-
   /** Why the template cannot be saved; `null` if it can, as far as is known. */
   get templateError(): 'json' | Failure | null {
     if (this.#submitted && this.#edited === null) return 'json';
-    return this.#failure?.code === 'template-invalid' ? this.#failure : null;
+    return this.failure?.code === 'template-invalid' ? this.failure : null;
   }
 
-  /** @returns whether the form shows it, until the next attempt to save */
-  refuse(failure: Failure): boolean {
-    const isOfField = this.fields.some(({ name }) => name === failure.column);
-    if (!isOfField && failure.code !== 'template-invalid') return false;
-    this.#failure = failure;
+  override refuse(failure: Failure): boolean {
+    if (failure.code !== 'template-invalid') return super.refuse(failure);
+    this.failure = failure;
     return true;
   }
 
   /** What to save; `null` when the template is not JSON, which is shown from then on. */
   submit(): PendingEdit | null {
     this.#submitted = true;
-    this.#failure = null;
+    this.failure = null;
     return this.pending;
   }
 
@@ -149,7 +161,7 @@ export class RowEditor extends RowForm {
 }
 
 /** The rows of several jobs: only what is written changes. */
-export class RowsEditor extends RowForm {
+export class RowsEditor extends EditForm {
   readonly ids: readonly string[];
   readonly fields: readonly RowField[];
   /** The column in which a text is replaced; `null` for none. */
@@ -160,7 +172,6 @@ export class RowsEditor extends RowForm {
   readonly #before: RowsDetails;
   /** The place in `ids` of the video that is previewed. */
   #shown = $state(0);
-  #failure = $state.raw<Failure | null>(null);
 
   constructor(ids: readonly string[], details: RowsDetails) {
     super(filledIn(details.values, details.various));
@@ -200,20 +211,9 @@ export class RowsEditor extends RowForm {
     if (value === '' && this.#before.various.includes(field)) this.touched.delete(field);
   }
 
-  messageOf(field: string): UserMessage | null {
-    return this.#failure?.column === field ? withoutField(this.#failure) : null;
-  }
-
-  /** @returns whether the form shows it, until the next attempt to save */
-  refuse(failure: Failure): boolean {
-    if (!this.fields.some(({ name }) => name === failure.column)) return false;
-    this.#failure = failure;
-    return true;
-  }
-
   /** What to save; `null` when nothing is changed. */
   submit(): RowsEdit | null {
-    this.#failure = null;
+    this.failure = null;
     const values = this.#changed;
     const edit = { ...(Object.keys(values).length > 0 ? { values } : {}), ...this.#replaced };
     return Object.keys(edit).length > 0 ? { ids: [...this.ids], ...edit } : null;

@@ -952,11 +952,12 @@ describe('the files of a single video', () => {
     await picture.evaluate((input) => {
       const field = input.closest<HTMLElement>('[data-takes="file"]');
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([''], 'jug.png'));
+      for (const name of ['jug.png', 'mug.png']) dataTransfer.items.add(new File([''], name));
       if (field !== null) field.dataset.file = '/home/ana/shop/jug.png';
       input.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
     });
     await expect.poll(() => picture.inputValue()).toBe('/home/ana/shop/jug.png');
+    await page.getByText('jug.png was taken, the first of 2 files').waitFor();
   });
 
   it('are named by their paths in a browser', async () => {

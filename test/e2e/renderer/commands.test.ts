@@ -250,15 +250,17 @@ describe('the frame beside an edited request', () => {
     await form.getByRole('img', { name: 'A frame of “A box a month (2)”' }).waitFor();
   });
 
-  it('is left out where the service is elsewhere', async () => {
+  it('is left out where the service is elsewhere; a left field shows its error', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, WAITING).click();
     await page.keyboard.press('e');
     const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+    await form.getByLabel('Accent colour').first().fill('bluee');
     await form.getByLabel('Title (required)').fill('Ben');
+    await form.getByText('is not a colour').waitFor();
     expect(await form.getByText('Preview frame').count()).toBe(0);
     const names = await page.evaluate(() => window.engine.calls.map(({ name }) => name));
-    expect(names).not.toContain('jobs.planEdit');
+    expect(names).not.toContain('preview.frame');
   });
 });
 
@@ -281,6 +283,8 @@ it('empty fields of little importance are folded, and unfold with an error', asy
   await expect.poll(() => quote.isVisible()).toBe(false);
   await form.getByText(/^More fields \(\d+\)$/).click();
   await quote.fill('x'.repeat(501));
+  await form.getByLabel('Title (required)').focus();
+  await form.getByText(/501 characters|at most 500/).waitFor();
   await form.getByText(/^More fields/).click();
   await expect.poll(() => quote.isVisible()).toBe(false);
   await form.getByRole('button', { name: 'Save' }).click();

@@ -1,8 +1,8 @@
-/** What a form writes into the cell of a file, and where it takes one. */
+/** What a form writes into the cell of a file. */
 import { describe, expect, it } from 'vitest';
 import type { RowField } from '../../../src/contract/row-field.ts';
 import { cellOfFile, folderOfFiles } from '../../../src/renderer/state/chosen-files.ts';
-import { RowsEditor, VideoForm } from '../../../src/renderer/state/row-form.svelte.ts';
+import { VideoForm } from '../../../src/renderer/state/row-form.svelte.ts';
 
 describe('the cell of a chosen file', () => {
   it('is relative to the folder of the table', () => {
@@ -58,12 +58,4 @@ it('sends the form of one video with the folder of its files', () => {
   expect(form.source(fields).folder).toBe('/home/ana/shop');
   form.write('voice', '/home/ana/voice.wav');
   expect(form.source(fields).folder).toBe('/home/ana');
-});
-
-it('takes a file where the folder is known: that of the files of one video, or of the file before', () => {
-  expect(new VideoForm('Single videos').takesFile()).toBe(true);
-  const values = { picture: '/home/ana/shop/mug.png' };
-  const form = new RowsEditor(['1', '2'], { fields: [], values, various: ['voice'] });
-  const names = ['picture', 'voice', 'logo'];
-  expect(names.filter((name) => form.takesFile(name))).toEqual(['picture', 'voice']);
 });

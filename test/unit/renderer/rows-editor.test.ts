@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Failure } from '../../../src/contract/failure.ts';
 import type { RowsDetails } from '../../../src/contract/job.ts';
+import { joinMessages, userMessage } from '../../../src/contract/user-message.ts';
 import { RowsEditor } from '../../../src/renderer/state/row-form.svelte.ts';
 
 const DETAILS: RowsDetails = {
@@ -19,6 +21,29 @@ it('saves only what was written: different values stay', () => {
   editor.write('seconds', '10');
   expect(editor.various).toEqual(['title']);
   expect(editor.submit()).toEqual({ ids: ['1', '2'], values: { accent: 'red' } });
+});
+
+it('shows an error once its field is left, until the value is right', () => {
+  const editor = new RowsEditor(['1', '2'], DETAILS);
+  editor.write('accent', 'redd');
+  const message = joinMessages(
+    userMessage('at-field', { field: 'Accent' }),
+    userMessage('cell-not-colour', { text: 'redd' }),
+  );
+  const failure: Failure = { code: 'value-invalid', ...message, column: 'accent' };
+  editor.planned = failure;
+  expect(editor.messageOf('accent')).toBeNull();
+  editor.left.add('accent');
+  expect(editor.messageOf('accent')?.message).toBe(
+    userMessage('cell-not-colour', { text: 'redd' }).message,
+  );
+  expect(editor.messageOf('title')).toBeNull();
+  editor.planned = null;
+  expect(editor.messageOf('accent')).toBeNull();
+  editor.refuse(failure);
+  expect(editor.messageOf('accent')).not.toBeNull();
+  editor.write('accent', 'red');
+  expect(editor.messageOf('accent')).toBeNull();
 });
 
 it('erases a common value, and never different ones', () => {

@@ -289,6 +289,29 @@ describe('the picture of a row', () => {
     await rig.until(() => rig.service.asked.length === 1);
     expect(rig.service.asked[0]).toContain(dataUrl(noisePng(8, 8)));
   });
+
+  it('that an edit names by its full path may be anywhere, also in a row without a folder', async () => {
+    const rig = await EngineRig.open();
+    const table = new Table();
+    table.write('boat.png');
+    table.write('note.txt', 'just text');
+    await pause(rig);
+    const { folder: _, ...pasted } = table.source(['']);
+    const [id] = await add(rig, pasted);
+    const edit = (picture: string) =>
+      rig.engine.commands.jobs.edit({ id: id!, values: { picture } });
+    await expect(edit('boat.png')).rejects.toThrow(
+      'Picture: is not a full path. Choose the file, or enter its full path.',
+    );
+    await expect(edit(table.at('note.txt'))).rejects.toThrow(/Picture: is not a picture/);
+    await edit(table.at('boat.png'));
+    const other = new Table();
+    other.write('tree.png', noisePng(8, 8));
+    await edit(other.at('tree.png'));
+    await resume(rig);
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(rig.service.asked[0]).toContain(dataUrl(noisePng(8, 8)));
+  });
 });
 
 /** A table beside every kind of file that is no usable picture. */
