@@ -141,7 +141,7 @@ function open(dataDir: string, file: string, schema: string, pragmas: string): D
   const database = new DatabaseSync(path.join(dataDir, file));
   try {
     database.exec(`PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; ${pragmas}`);
-    requireReadable(versionOf(database));
+    requireReadable(dataDir, versionOf(database));
     database.exec('PRAGMA journal_mode = WAL');
     create(database, schema);
     return database;
@@ -176,17 +176,17 @@ function create(database: DatabaseSync, schema: string): void {
   });
 }
 
-function requireReadable(version: number): void {
+function requireReadable(dataDir: string, version: number): void {
   if (version > SCHEMA_VERSION) {
     throw new DomainError(
       'DATA_TOO_NEW',
-      'The data folder was written by a later version of the service; start that version.',
+      `The data in ${dataDir} was written by a later version of the service: start that version.`,
     );
   }
   if (version > 0 && version < SCHEMA_VERSION) {
     throw new DomainError(
       'DATA_TOO_OLD',
-      'The data folder was written by an earlier version of the service, and this version cannot read it; choose another folder.',
+      `The data in ${dataDir} was written by an earlier version of the service, and this version cannot read it. Choose another folder with --data-dir, or move this one away.`,
     );
   }
 }

@@ -196,8 +196,11 @@ test('a secret in an argument is not printed', async () => {
 });
 
 test.each([
-  [999, 'a later version of the service; start that version'],
-  [9, 'an earlier version of the service, and this version cannot read it; choose another folder'],
+  [999, 'a later version of the service: start that version.'],
+  [
+    9,
+    'an earlier version of the service, and this version cannot read it. Choose another folder with --data-dir, or move this one away.',
+  ],
 ])('data of version %d is refused and left as it is', async (version, reason) => {
   const dataDir = temporaryFolder();
   await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'free');
@@ -208,6 +211,6 @@ test.each([
   const before = readFileSync(file);
   const { code, stderr } = await run(dataDir, 'account', 'show', '--account', 'a@example.com');
   expect(code).toBe(1);
-  expect(stderr).toBe(`The data folder was written by ${reason}.\n`);
+  expect(stderr).toBe(`The data in ${dataDir} was written by ${reason}\n`);
   expect(readFileSync(file)).toEqual(before);
 });
