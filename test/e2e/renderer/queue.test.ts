@@ -769,10 +769,11 @@ describe('a cancelled video', () => {
   it('can be rendered again from its details', async () => {
     const page = await pages.openScenario('running', TALL);
     const title = 'What “single origin” means';
+    // In sections, its line would disappear soon after: finished videos are folded.
+    await showInOrder(page);
     await page.evaluate(() => {
       window.engine.change(['job-14'], { state: 'cancelled', failure: null });
     });
-    // It moves to another section.
     await row(page, title).getByText('cancelled', { exact: true }).waitFor();
     await row(page, title).click();
     await details(page).getByRole('button', { name: 'Retry' }).click();
