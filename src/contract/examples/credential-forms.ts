@@ -78,15 +78,20 @@ export function isCredentialName(name: string): boolean {
   );
 }
 
+/** Code that says where the key is: `process.env.KEY`, `settings.KEY`. */
+const REFERENCE =
+  /^(?:(?:process|import\.meta|Deno|Bun)\.)?(?:env|os|config|settings|options|secrets|credentials|self|this)\.[a-z_][\w.?]*$|^await$/i;
+
 /** No placeholder is longer, in characters. */
 const MAX_PLACEHOLDER = 200;
 
-/** Whether a value is only a placeholder or a scheme: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`, `Bearer `. */
+/** Whether a value is only a placeholder, a name in code or a scheme: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`, `Bearer `. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim().replace(/^(["'])(.*)\1$/s, '$2');
   if (text.length > MAX_PLACEHOLDER) return false;
   return (
     text === '' ||
+    REFERENCE.test(text) ||
     /^(?:\$(?:[A-Za-z_{(]|$)|%\w+%$)|[<>{}[\]*]|\.{3}|…|x{4,}|\byour|your[-_ ]|\bmy[-_ ]/i.test(
       text,
     ) ||
@@ -144,7 +149,7 @@ export function assignedSecretsIn(text: string, keys: readonly string[]): string
     const [, variable = '', item = variable, inDouble, inSingle, bare = ''] = found;
     const value = inDouble ?? inSingle ?? bare;
     const isUsed = keys.some((key) => key.split(/\W+/).includes(item));
-    const isCall = /[([]/.test(value);
+    const isCall = /[([]/.test(bare);
     return (isCredentialName(item) || isUsed) && !isCall && !isPlaceholder(value) ? [value] : [];
   });
 }

@@ -24,8 +24,8 @@ function form(...parts: readonly RegExp[]): RegExp {
 
 /** The first group is the name, the second one the value. */
 const NAMED_PLACES = [
-  // `"api_key": "…"`, `X-Api-Key: …`, `api_key=…`, `apiKey: '…'`
-  form(NAME, QUOTE, SPACE, /(?::=?|={1,2})/, SPACE, QUOTE, SCHEME, VALUE),
+  // `"api_key": "…"`, `X-Api-Key: …`, `api_key=…`, `apiKey: '…'`, `["api_key"] = '…'`
+  form(NAME, QUOTE, /\]?/, SPACE, /(?::=?|={1,2})/, SPACE, QUOTE, SCHEME, VALUE),
   // The value is on the line below.
   form(NAME, QUOTE, SPACE, /[:=][ \t]{0,4}\r?\n[ \t]{0,40}["'`]/, VALUE),
   form(NAME, QUOTE, SPACE, /:[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40}/, VALUE),
@@ -90,15 +90,17 @@ const PLACES = [
   ),
 ];
 
-/** Digits, literals, and code that says where the key is. */
-const NO_KEY = /^(?:\d+|true|false|null|none|undefined|string|bearer|basic)$|[([]|\benv\b|environ/i;
+/** Digits and literals. */
+const NO_KEY = /^(?:\d+|true|false|null|none|undefined|string|bearer|basic)$/i;
 
 /** @param replacement a placeholder */
 export function withoutKeysInPlaces(text: string, replacement: string): string {
-  const replaced = (whole: string, value: string): string =>
-    NO_KEY.test(value) || isPlaceholder(value)
-      ? whole
-      : `${whole.slice(0, whole.length - value.length)}${replacement}`;
+  const replaced = (whole: string, value: string): string => {
+    const before = whole.slice(0, whole.length - value.length);
+    // Without quotation marks, a call says where the key is.
+    const isCall = /[([]/.test(value) && !/["'`]/.test(before.slice(before.lastIndexOf('\n') + 1));
+    return NO_KEY.test(value) || isCall || isPlaceholder(value) ? whole : `${before}${replacement}`;
+  };
   const named = NAMED_PLACES.reduce(
     (each, place) =>
       each.replace(place, (whole: string, name: string, value: string) =>

@@ -250,6 +250,7 @@ describe('a key of any length does not stay in', () => {
       'a typed token of Postman',
       `{"bearer":[{"key":"token","value":"${KEY}","type":"string"},{"key":"token","type":"string","value":"${KEY}"}]}`,
     ],
+    ['a password with a bracket', `{ "url": "x", "password": "${KEY}(x" }`],
     ['a value before its name', `{"header":[{"value":"${KEY}","key":"X-Api-Key"}]}`],
     [
       'a text that is put together',
@@ -305,6 +306,14 @@ describe('a key of any length does not stay in', () => {
     '{"session": null, "token": true, "auth": {"kind": "none"}}',
     '{"max_tokens": 512, "keyword": "lake", "keyframes": "k7Q"}',
     'fetch("https://a.example", { apiKey: process.env.ACME_KEY })',
+    'const apiKey = process.env.ACME_KEY;\nfetch("https://a.example")',
+    'const apiKey = import.meta.env.VITE_KEY\nfetch("https://a.example")',
+    'const apiKey = process.env.A ?? process.env.B;\nfetch("https://a.example")',
+    'const token = await loginToAcme();\nfetch("https://a.example")',
+    'const token = config.acme;\nfetch("https://a.example")',
+    'headers = {"X-Api-Key": settings.ACME_TOKEN}\nrequests.post("x")',
+    '$apiKey = $env:ACME_KEY\nInvoke-RestMethod -Uri https://a.example',
+    'apiKey := os.Getenv("ACME_KEY")\nhttp.NewRequest("POST", url, nil)',
     'The token is required.',
     '{"api_key": "YOUR_API_KEY", "secret": "$SECRET"}',
   ])('nothing is removed from %j', (text) => {
