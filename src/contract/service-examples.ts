@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unreadKinds } from './examples/unread-notation.ts';
 import { remoteStateSchema } from './job.ts';
 import { examplesSchema } from './profile.ts';
 import { profileCheckedSchema } from './service-offer.ts';
@@ -9,8 +10,8 @@ const pasteSchema = z
   .default('');
 
 /**
- * What a service's documentation shows, as pasted by the user. A request is a curl command, an HTTP
- * request, or an address with a JSON body.
+ * What a service's documentation shows, as pasted by the user. A request is a curl, wget or
+ * HTTPie command, an HTTP request, or an address with a JSON body.
  */
 const requestExamplesSchema = z.object({
   generate: pasteSchema,
@@ -106,10 +107,7 @@ export const serviceProposalSchema = z.object({
   assumed: z.array(z.enum(['requests', 'concurrent'])),
   missing: z.array(missingSchema),
   /** Texts that contain no request, with the notation in which they are written, if known. */
-  unreadable: z.partialRecord(
-    requestExamplesSchema.keyof(),
-    z.enum(['python', 'javascript', 'powershell', 'httpie', 'wget', 'none']),
-  ),
+  unreadable: z.partialRecord(requestExamplesSchema.keyof(), z.enum(unreadKinds)),
   /** Whether the response to the request for a video contains the address of its status. */
   isStatusInAnswer: z.boolean(),
   /** Names of headers, parameters and fields of the examples that the profile does not use. */

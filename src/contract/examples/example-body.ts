@@ -56,3 +56,24 @@ function withoutComments(text: string): string {
     from.replace(new RegExp(`${string}|${part}`, 'g'), (_, kept: string | undefined) => kept ?? '');
   return without(String.raw`,(?=\s*[}\]])`, without(String.raw`\/\/[^\n]*|#[^\n]*`, text));
 }
+
+/** The end of the JSON object or list that begins at `start`; `null` if it has none. */
+export function endOfStructure(text: string, start: number): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let index = start; index < text.length; index++) {
+    const char = text[index];
+    if (inString) {
+      if (char === '\\') index++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') {
+      inString = true;
+    } else if (char === '{' || char === '[') {
+      depth++;
+    } else if (char === '}' || char === ']') {
+      depth--;
+      if (depth === 0) return index + 1;
+    }
+  }
+  return null;
+}

@@ -1,8 +1,14 @@
 /** Reads a request as documentation shows it: a curl command, HTTP, or an address with JSON. */
 import { readCurl } from './curl-command.ts';
-import { readJsonBody, type ExampleRequest } from './example-body.ts';
+import {
+  endOfStructure,
+  readJsonBody,
+  type ExampleBody,
+  type ExampleRequest,
+} from './example-body.ts';
 import { pastedCommand } from './pasted-command.ts';
-import { cleanPasted, unreadKindOf, type UnreadKind } from './pasted-text.ts';
+import { cleanPasted } from './pasted-text.ts';
+import { unreadKindOf, type UnreadKind } from './unread-notation.ts';
 
 /** Characters; longer texts are cut. */
 export const MAX_EXAMPLE = 128 * 1024;
@@ -34,7 +40,7 @@ function readHttp(text: string): ExampleRequest | null {
   ).exec(text);
   const rest = line === null ? text : text.slice(line.index + line[0].length);
   const bodyAt = rest.search(/(?:^|\n)[ \t]*\{/);
-  const body = bodyAt === -1 ? NO_BODY : readJsonBody(rest.slice(bodyAt));
+  const body = bodyAt === -1 ? NO_BODY : readBody(rest.slice(bodyAt));
   const [, method, url = ''] = line ?? [];
   if (url === '' && body.kind !== 'json') return null;
   const head = bodyAt === -1 ? rest : rest.slice(0, bodyAt);
@@ -49,6 +55,14 @@ function readHttp(text: string): ExampleRequest | null {
     headers: headers.filter(([name]) => name !== 'host'),
     body: isForm ? { kind: 'other', text: rest.replace(/^[^]*?\n[ \t]*\n/, '').trim() } : body,
   };
+}
+
+/** Another text may follow the JSON, such as its response or a second request. */
+function readBody(text: string): ExampleBody {
+  const whole = readJsonBody(text);
+  const end = whole.kind === 'json' ? null : endOfStructure(text, text.indexOf('{'));
+  const first = end === null ? whole : readJsonBody(text.slice(0, end));
+  return first.kind === 'json' ? first : whole;
 }
 
 /** A line that begins with a space continues the header before it (RFC 9112 §5.2). */

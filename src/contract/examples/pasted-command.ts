@@ -1,8 +1,15 @@
-/** Reads a curl command with what stands before it: variables, and a text that is piped into it. */
+/** Reads a command with what stands before it: variables, and a text that is piped into it. */
+import { asCurl } from './other-commands.ts';
 import { commandIn } from './pasted-text.ts';
 import { firstCommandIn, type ShellCommand } from './shell-words.ts';
 
-/** @returns `null` when no line of the text begins with a curl command, or pipes a text into one */
+/** In Windows PowerShell, `curl` is another name of `Invoke-WebRequest`. */
+const PARAMETER = /^-(?:Uri|Method|Headers|Body|ContentType|UseBasicParsing)$/i;
+
+/**
+ * In words of curl.
+ * @returns `null` when no line of the text begins with a command, or pipes a text into one
+ */
 export function pastedCommand(text: string): ShellCommand | null {
   const found = commandIn(text);
   if (found === null) return null;
@@ -12,10 +19,11 @@ export function pastedCommand(text: string): ShellCommand | null {
   const command =
     document === undefined ? found.text : found.text.replace(/^\S+/, `$& ${document} `);
   const { words, input } = firstCommandIn(command, shell);
-  return {
+  if (words.some((word) => PARAMETER.test(word))) return null;
+  return asCurl({
     words: withVariables(words, before),
     input: input ?? (piped === null ? null : outputOf(firstCommandIn(piped, shell))),
-  };
+  });
 }
 
 /** The command whose output is piped into the next one, from its name on. */

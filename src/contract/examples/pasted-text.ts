@@ -1,13 +1,13 @@
 /**
- * Finds a curl command in a text that was copied from a page, a terminal or a chat, and says in
- * which shell's notation it is written.
+ * Finds a command that sends a request in a text that was copied from a page, a terminal or a chat,
+ * and says in which shell's notation it is written.
  */
 
 /** How a command is quoted: by bash and its kind, by Windows' cmd, or by PowerShell. */
 export type Shell = 'posix' | 'cmd' | 'powershell';
 
 export interface PastedCommand {
-  /** From `curl` on, to the end of the text. */
+  /** From the program's name on, to the end of the text. */
   readonly text: string;
   /** The text before it. */
   readonly before: string;
@@ -37,7 +37,7 @@ export function cleanPasted(pasted: string): string {
   );
 }
 
-/** What may stand before `curl` in its line: a prompt, `sudo`, variables, `$(`. */
+/** What may stand before a command in its line: a prompt, `sudo`, variables, `$(`. */
 const BEFORE_COMMAND = new RegExp(
   [
     /^[ \t\u00a0]*/, // the indent
@@ -53,16 +53,32 @@ const BEFORE_COMMAND = new RegExp(
   'u',
 );
 
-const CURL = /(?<![\w.-])curl(?:\.exe)?(?=[\s\\^`]|$)/i;
+/**
+ * Programs whose commands are read, the most certain first. `http` is also a word: an option, a
+ * method or an address follows.
+ */
+const PROGRAMS = [
+  /(?<![\w.-])curl(?:\.exe)?(?=[\s\\^`]|$)(?![ \t]*\*)/i,
+  /(?<![\w.-])wget(?:\.exe)?(?=[ \t])/i,
+  /(?<![\w.-])(?:https?|xhs?)(?=[ \t]+(?:-|[a-zA-Z]{3,7}[ \t]+[\w:'"$-]+[.:/$]|https?:|['"]https?:|:|localhost|[\w-]+\.[\w.-]+[/:\s]))/,
+];
 
-/** A text that another command writes into curl; a line of a table begins with a bar. */
+/** A text that another command writes into it; a line of a table begins with a bar. */
 const PIPE = /[^\s|][ \t]*\|[ \t]*$/;
 
-/** @returns `null` when no line of the text begins with a curl command, or pipes a text into one */
+/** @returns `null` when no line of the text begins with such a command, or pipes a text into one */
 export function commandIn(text: string): PastedCommand | null {
+  for (const program of PROGRAMS) {
+    const found = commandOf(program, text);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function commandOf(program: RegExp, text: string): PastedCommand | null {
   let start = 0;
   for (const line of text.split('\n')) {
-    const found = CURL.exec(line);
+    const found = program.exec(line);
     const before = line.slice(0, found?.index ?? 0);
     if (found !== null && isBeforeCommand(before)) {
       const at = start + found.index;
@@ -94,22 +110,4 @@ export function withoutCarets(text: string): string {
     /\^[ \t]*\n(\n?)|\^([^])/g,
     (_, lineEnd?: string, char?: string) => char ?? (lineEnd === '\n' ? '\n' : ' '),
   );
-}
-
-/** What a text is that contains no request that can be read. */
-export type UnreadKind = 'python' | 'javascript' | 'powershell' | 'httpie' | 'wget' | 'none';
-
-/** Recognises requests in notations that are not read, so that a message can name them. */
-export function unreadKindOf(text: string): UnreadKind {
-  if (
-    /\bimport requests\b|\b(?:requests|httpx)\.\w+\(|\bimport httpx\b|^[ \t]*from \w+ import /m.test(
-      text,
-    )
-  )
-    return 'python';
-  if (/\b(?:fetch|axios(?:\.\w+)?)\s*\(/.test(text)) return 'javascript';
-  if (/\bInvoke-(?:RestMethod|WebRequest)\b|\b(?:irm|iwr)\s+-/i.test(text)) return 'powershell';
-  if (/^[ \t]*(?:\$ )?https?[ \t]+(?:--?\w|[A-Z]+\s|http)/m.test(text)) return 'httpie';
-  if (/^[ \t]*(?:\$ )?wget[ \t]/m.test(text)) return 'wget';
-  return 'none';
 }

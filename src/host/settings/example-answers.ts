@@ -5,6 +5,7 @@ import {
   readStatus,
   type LinkReading,
 } from '../../engine/service/response-reader.ts';
+import { endOfStructure } from '../../contract/examples/example-body.ts';
 import { parseForeignJson } from '../../contract/json-text.ts';
 import type { RemoteStatus } from '../../engine/service/outcomes.ts';
 import { proposeRules, type ProposedRules } from './propose-rules.ts';
@@ -106,27 +107,6 @@ export function answersIn(text: string): unknown[] {
     }
   }
   return answers;
-}
-
-/** The end of the object or list that begins at `start`; `null` if it has none. */
-function endOfStructure(text: string, start: number): number | null {
-  let depth = 0;
-  let inString = false;
-  for (let index = start; index < text.length; index++) {
-    const char = text[index];
-    if (inString) {
-      if (char === '\\') index++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') {
-      inString = true;
-    } else if (char === '{' || char === '[') {
-      depth++;
-    } else if (char === '}' || char === ']') {
-      depth--;
-      if (depth === 0) return index + 1;
-    }
-  }
-  return null;
 }
 
 function isStructure(value: unknown): value is object {

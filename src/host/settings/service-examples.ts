@@ -7,7 +7,7 @@ import { pathWithId, readAddress, type ExampleAddress } from './example-addresse
 import { answersIn, readExamples, type ExampleReading } from './example-answers.ts';
 import type { ExampleRequest } from '../../contract/examples/example-body.ts';
 import { readExampleRequest, unreadKind } from '../../contract/examples/example-request.ts';
-import type { UnreadKind } from '../../contract/examples/pasted-text.ts';
+import type { UnreadKind } from '../../contract/examples/unread-notation.ts';
 import { proposeUpload, type ProposedUpload } from './propose-upload.ts';
 import { leavesOf, proposeRules, type ProposedRules } from './propose-rules.ts';
 

@@ -1,3 +1,5 @@
+import { noRequest } from './unread-requests.ts';
+
 /** Texts about the choice of a service. */
 export const serviceTexts = {
   title: { en: 'Choose a service', de: 'Dienst wählen' },
@@ -238,8 +240,8 @@ export const serviceTexts = {
     },
     request: { en: 'Request', de: 'Anfrage' },
     requestHint: {
-      en: 'The curl command, an HTTP request, or the address with its JSON.',
-      de: 'Der curl-Befehl, eine HTTP-Anfrage oder die Adresse mit dem JSON.',
+      en: 'A curl, wget or HTTPie command, an HTTP request, or the address with its JSON.',
+      de: 'Ein Befehl für curl, wget oder HTTPie, eine HTTP-Anfrage oder die Adresse mit dem JSON.',
     },
     response: { en: 'Response', de: 'Antwort' },
     statusRequest: { en: 'Status request or its address', de: 'Statusanfrage oder ihre Adresse' },
@@ -258,32 +260,7 @@ export const serviceTexts = {
       en: 'Costs nothing, and shows whether the key is good.',
       de: 'Kostet nichts und zeigt, ob der Schlüssel gilt.',
     },
-    noRequest: {
-      none: {
-        en: 'No request found. Paste the example for curl.',
-        de: 'Keine Anfrage gefunden. Fügen Sie das Beispiel für curl ein.',
-      },
-      python: {
-        en: 'This is Python, which Spool does not read. Choose curl in the documentation.',
-        de: 'Das ist Python; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
-      },
-      javascript: {
-        en: 'This is JavaScript, which Spool does not read. Choose curl in the documentation.',
-        de: 'Das ist JavaScript; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
-      },
-      powershell: {
-        en: 'This is a PowerShell command, which Spool does not read. Choose curl in the documentation.',
-        de: 'Das ist ein PowerShell-Befehl; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
-      },
-      httpie: {
-        en: 'This is an HTTPie command, which Spool does not read. Choose curl in the documentation.',
-        de: 'Das ist ein HTTPie-Befehl; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
-      },
-      wget: {
-        en: 'This is a wget command, which Spool does not read. Choose curl in the documentation.',
-        de: 'Das ist ein wget-Befehl; das liest Spool nicht. Wählen Sie in der Dokumentation curl.',
-      },
-    },
+    noRequest,
 
     understood: { en: 'What Spool understood', de: 'Was Spool verstanden hat' },
     empty: {

@@ -24,10 +24,9 @@ const EXPECTED: Readonly<
   '17-ansi-octal.txt': { body: { prompt: 'Wow! café', duration: 5 } },
   '18-get-query.txt': { method: 'GET', url: `${URL_OF_ALL}/status?id=vid_8c1f2a90`, body: null },
   '26-apostrophe.txt': { body: { prompt: "You're a cat", duration: 5 } },
-  '27-fetch.txt': { unread: 'javascript' },
-  '28-httpie.txt': { unread: 'httpie' },
+  '27-fetch.txt': { unread: 'JavaScript' },
   '29-iwr.txt': { unread: 'powershell' },
-  '30-wget.txt': { unread: 'wget' },
+  '30-wget.txt': { body: { prompt: 'A cat' } },
   '31-data-file.txt': { body: '@body.json' },
   '33-html-entities.txt': { body: { prompt: 'A cat' } },
   '34-bigseed.txt': {
@@ -51,7 +50,7 @@ const EXPECTED: Readonly<
     },
   },
   'd-proto-status.txt': { body: { prompt: 'A cat' } },
-  'f-py-session.txt': { unread: 'python' },
+  'f-py-session.txt': { unread: 'Python' },
 };
 
 describe('a pasted request', () => {
@@ -141,9 +140,76 @@ describe('a pasted request', () => {
     expect(request?.body).toEqual({ kind: 'json', value: CAT });
   });
 
+  const JSON_OF_ALL = '{"prompt":"A cat","duration":5}';
+
+  test.each([
+    ['wget', `wget -qO- --post-data='${JSON_OF_ALL}' --header='X-A: 1' ${URL_OF_ALL}`],
+    [
+      'wget',
+      `$ sudo wget --method=POST --header 'X-A: 1' --body-data '${JSON_OF_ALL}' \\\n  -O out.json --timeout 0 '${URL_OF_ALL}'`,
+    ],
+    ['HTTPie', `http ${URL_OF_ALL} X-A:1 prompt='A cat' duration:=5`],
+    [
+      'HTTPie',
+      `me@host:~$ http --ignore-stdin -v POST ${URL_OF_ALL} \\\n  X-A:1 \\\n  prompt="A cat" duration:=5`,
+    ],
+    ['HTTPie', `https --timeout 30 POST '${URL_OF_ALL}' X-A:1 --raw '${JSON_OF_ALL}'`],
+    ['HTTPie', `echo '${JSON_OF_ALL}' | http post ${URL_OF_ALL} X-A:1`],
+    ['xh', `xh POST ${URL_OF_ALL} X-A:1 prompt='A cat' duration:=5 --print hb`],
+  ])('is read from a command of %s: %s', (_, text) => {
+    expect(readExampleRequest(text)).toEqual({
+      method: 'POST',
+      url: URL_OF_ALL,
+      headers: [['x-a', '1']],
+      body: { kind: 'json', value: CAT },
+    });
+  });
+
+  test('has the fields of HTTPie at their places, with the digits of numbers', () => {
+    const text = `http POST ${URL_OF_ALL} seed:=1.10 input[prompt]=A input[tags][]=x input[tags][]=y 'scenes[0][text]=B: c=d' scenes[0][on]:=true 'a\\:b=1'`;
+    const { body } = readExampleRequest(text) ?? {};
+    expect(JSON.stringify(body)).toBe(
+      '{"kind":"json","value":{"seed":"{{1.10:number}}","input":{"prompt":"A","tags":["x","y"]},"scenes":[{"text":"B: c=d","on":true}],"a:b":"1"}}',
+    );
+  });
+
+  test('has the parameters, the login and the form of HTTPie', () => {
+    const text = `http -f -a me:pw POST ${URL_OF_ALL} page==2 prompt='A cat' image@./a.png X-None: X-Empty;`;
+    expect(readExampleRequest(text)).toEqual({
+      method: 'POST',
+      url: `${URL_OF_ALL}?page=2`,
+      headers: [['authorization', 'Basic me:pw']],
+      body: { kind: 'form', fields: [['prompt', 'A cat']], files: ['image'] },
+    });
+    expect(readExampleRequest(`xh --bearer T :3000/v1`)).toMatchObject({
+      method: 'GET',
+      url: 'localhost:3000/v1',
+      headers: [['authorization', 'Bearer T']],
+    });
+  });
+
+  test('has the login and the file of wget', () => {
+    const text = `wget --user me --password=pw --post-file body.json ${URL_OF_ALL}`;
+    expect(readExampleRequest(text)).toEqual({
+      method: 'POST',
+      url: URL_OF_ALL,
+      headers: [['authorization', 'Basic me:pw']],
+      body: { kind: 'other', text: '@body.json' },
+    });
+  });
+
   test('has the name of a file that is piped into it', () => {
     const text = `cat body.json | curl ${URL_OF_ALL} -d @-`;
     expect(readExampleRequest(text)?.body).toEqual({ kind: 'other', text: '@body.json' });
+  });
+
+  test.each([
+    ['a second request', '###\nGET https://api.acme.dev/v1/videos/1'],
+    ['what Hurl expects', 'HTTP 200'],
+    ['its response', 'Response:\n{"id":"1"}'],
+  ])('in the format of HTTP ends before %s', (_, after) => {
+    const text = `POST ${URL_OF_ALL}\n\n${JSON_OF_ALL}\n\n${after}`;
+    expect(readExampleRequest(text)?.body).toEqual({ kind: 'json', value: CAT });
   });
 
   test('keeps the name of a variable that is a key', () => {
@@ -167,9 +233,68 @@ describe('a pasted request', () => {
     'The curl command below',
     'libcurl is a library',
     'a-curl x',
+    'http is a protocol, https a safer one',
+    'https: the address begins with it',
+    'wget',
+    'xh, a small client',
   ])('is not the sentence %j', (text) => {
     expect(readExampleRequest(text)).toBeNull();
   });
+
+  const POSTMAN = {
+    info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    item: [{ request: { method: 'POST', url: { raw: URL_OF_ALL } } }],
+  };
+
+  test.each([
+    ['Python', `import http.client\nconn = http.client.HTTPSConnection("api.acme.dev")`],
+    ['Python', `async with aiohttp.ClientSession() as session:\n    pass`],
+    ['Python', `req = urllib.request.Request("${URL_OF_ALL}")`],
+    ['JavaScript', `const https = require('https');\nhttps.request('${URL_OF_ALL}')`],
+    ['JavaScript', `import got from 'got';\nawait got.post('${URL_OF_ALL}')`],
+    ['JavaScript', `const xhr = new XMLHttpRequest();\nxhr.open("POST", "${URL_OF_ALL}");`],
+    ['JavaScript', `$.ajax({ url: "${URL_OF_ALL}", method: "POST" })`],
+    ['JavaScript', `const client = new Acme();\nawait client.videos.create({ prompt: 'A cat' })`],
+    ['powershell', `irm ${URL_OF_ALL} -Method Post -Body '{"prompt":"A cat"}'`],
+    ['powershell', `iwr ${URL_OF_ALL} -Body (@{prompt='A cat'}|ConvertTo-Json)`],
+    ['powershell', `curl -Uri "${URL_OF_ALL}" -Method POST -Headers @{ "X-A" = "1" }`],
+    ['powershell', `curl ${URL_OF_ALL} -Method POST -Body '{"prompt":"A cat"}'`],
+    ['Go', `package main\nreq, _ := http.NewRequest("POST", "${URL_OF_ALL}", payload)`],
+    ['PHP', `<?php\n$ch = curl_init('${URL_OF_ALL}');`],
+    ['PHP', `$client->request('POST', '${URL_OF_ALL}', ['json' => ['prompt' => 'A cat']]);`],
+    ['Ruby', `require 'net/http'\nuri = URI("${URL_OF_ALL}")`],
+    ['Java', `HttpRequest.newBuilder().uri(URI.create("${URL_OF_ALL}"))`],
+    ['Java', `OkHttpClient client = new OkHttpClient();`],
+    ['Kotlin', `val client = OkHttpClient()\nval request = Request.Builder().url("${URL_OF_ALL}")`],
+    ['C#', `var request = new HttpRequestMessage(HttpMethod.Post, "${URL_OF_ALL}");`],
+    ['Rust', `let client = reqwest::Client::new();\nlet res = client.post("${URL_OF_ALL}")`],
+    ['Swift', `let url = URL(string: "${URL_OF_ALL}")!\nvar request = URLRequest(url: url)`],
+    ['Dart', `var request = http.Request('POST', Uri.parse('${URL_OF_ALL}'));`],
+    ['C', `CURL *hnd = curl_easy_init();\ncurl_easy_setopt(hnd, CURLOPT_URL, "${URL_OF_ALL}");`],
+    ['grpc', `grpcurl -d '{"prompt":"A cat"}' api.acme.dev:443 acme.Videos/Create`],
+    ['postman', JSON.stringify(POSTMAN, null, 2)],
+    ['postman', '{"values":[{"key":"a","value":"b"}],"_postman_variable_scope":"environment"}'],
+    ['insomnia', `{"_type":"export","__export_format":4,"resources":[{"url":"${URL_OF_ALL}"}]}`],
+    ['insomnia', `type: collection.insomnia.rest/5.0\ncollection:\n  - url: ${URL_OF_ALL}`],
+    ['bruno', `meta {\n  name: Create\n  type: http\n}\n\npost {\n  url: ${URL_OF_ALL}\n}`],
+    ['har', `{"log":{"version":"1.2","entries":[{"request":{"url":"${URL_OF_ALL}"}}]}}`],
+    ['openapi', `{"openapi":"3.1.0","paths":{"/v1/videos":{"post":{}}}}`],
+    ['openapi', `openapi: 3.1.0\npaths:\n  /v1/videos:\n    post: {}`],
+    ['openapi', `swagger: '2.0'\npaths:\n  /v1/videos: {}`],
+  ])('in %s is named, and not taken for another: %s', (kind, text) => {
+    expect(readExampleRequest(text)).toBeNull();
+    expect(unreadKind(text)).toBe(kind);
+  });
+
+  test.each(['play fetch (a ball)', 'We await your call', 'require("x")', 'import requests'])(
+    'is read where its text looks like code: %s',
+    (prompt) => {
+      const body = JSON.stringify({ prompt });
+      for (const text of [`POST ${URL_OF_ALL}\n\n${body}`, body]) {
+        expect(readExampleRequest(text)?.body).toEqual({ kind: 'json', value: { prompt } });
+      }
+    },
+  );
 });
 
 describe('a key of any length does not stay in', () => {
@@ -230,6 +355,7 @@ describe('a key of any length does not stay in', () => {
     ['a token of HTTPie', `http -A bearer -a ${KEY} POST ${URL_OF_ALL} prompt=x`],
     ['a query of HTTPie', `http POST ${URL_OF_ALL} api_key==${KEY} prompt=x`],
     ['a token of xh', `xh --bearer ${KEY} POST ${URL_OF_ALL} prompt=x`],
+    ['an item of HTTPie', `http POST ${URL_OF_ALL} auth[api_key]=${KEY} prompt=x`],
     ['a header of wget', `wget --header="X-Api-Key: ${KEY}" --post-data='{}' ${URL_OF_ALL}`],
     ['a password of wget', `wget --http-password ${KEY} --post-data='{}' ${URL_OF_ALL}`],
     [
@@ -345,6 +471,9 @@ test.each([
   ['colons of a proxy', `curl -x ${':'.repeat(120_000)} https://a.example`],
   ['parts of a placeholder', `curl https://a.example -H 'X-Key: ${'KEY_'.repeat(30_000)}1'`],
   ['colons of a header', `https://a.example/v ${':'.repeat(120_000)}`],
+  ['escaped quotation marks', `"${'\\"'.repeat(60_000)}`],
+  ['names of a program', 'http '.repeat(25_000)],
+  ['places of HTTPie', `http POST a.example/v ${'a[b]=1 '.repeat(10_000)}a${'[b]'.repeat(2000)}=1`],
   ['blank lines before an option', `curl x${'\n'.repeat(120_000)}-X POST`],
   [
     'names of a long variable',

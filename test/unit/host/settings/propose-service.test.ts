@@ -537,7 +537,7 @@ describe('a proposal', () => {
 
   test('names the notation of an example that is not read', () => {
     const generate = 'import requests\nrequests.post("https://a.example/v")';
-    expect(propose({ requests: { generate } }).unreadable).toEqual({ generate: 'python' });
+    expect(propose({ requests: { generate } }).unreadable).toEqual({ generate: 'Python' });
   });
 });
 
