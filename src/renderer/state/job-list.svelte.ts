@@ -37,6 +37,8 @@ export interface ShownGroups {
   readonly groups: readonly JobGroup[];
   /** Keys of those whose rows are listed; `null` for all. */
   readonly unfolded: readonly string[] | null;
+  /** Rows whose videos have a line each, while others have one line (`Job.rowId`). */
+  readonly unfoldedRows: readonly string[];
 }
 
 /**
@@ -47,7 +49,7 @@ export class JobList {
   /** How many rows match; `null` until the first answer. */
   total = $state<number | null>(null);
   filter = $state.raw<JobQuery>({});
-  shownGroups = $state.raw<ShownGroups>({ groups: [], unfolded: null });
+  shownGroups = $state.raw<ShownGroups>({ groups: [], unfolded: null, unfoldedRows: [] });
   /** True when the last read failed; the next update or scroll tries again. */
   unreadable = $state(false);
   /** Settles when the rows of the latest `reload` are shown. Never rejects. */
@@ -95,9 +97,8 @@ export class JobList {
 
   /** Reads the ids of the videos of matching lines, by default all, without holding the lines. */
   async idsOf(first = 0, last = Infinity): Promise<readonly string[]> {
-    // All videos of the list, which need no lines.
-    const range = last === Infinity ? { unfoldedRows: undefined } : { limit: last - first + 1 };
-    return (await this.#client.jobs.ids({ ...this.filter, offset: first, ...range })).ids;
+    const range = last === Infinity ? {} : { offset: first, limit: last - first + 1 };
+    return (await this.#client.jobs.ids({ ...this.filter, ...range })).ids;
   }
 
   /** Reads the ids of rows in `states` that match the rest of the filter. */
@@ -299,7 +300,8 @@ export class JobList {
 
   /** The lines of a table depend on them, so equal ones are kept. */
   #showGroups(groups: readonly JobGroup[]): void {
-    const shown: ShownGroups = { groups, unfolded: this.filter.unfolded ?? null };
+    const { unfolded = null, unfoldedRows = [] } = this.filter;
+    const shown: ShownGroups = { groups, unfolded, unfoldedRows };
     if (JSON.stringify(shown) !== JSON.stringify(this.shownGroups)) this.shownGroups = shown;
   }
 }

@@ -154,8 +154,8 @@ export class QueueState {
   foldRow(rowId: string, isFolded: boolean): void {
     const others = this.#unfoldedRows.filter((each) => each !== rowId);
     this.#unfoldedRows = isFolded ? others : [...others, rowId];
-    if (isFolded) this.selection.chooseRow(rowId);
     this.list.arrange({ unfoldedRows: this.#unfoldedRows });
+    if (isFolded) void this.selection.chooseRow(rowId);
   }
 
   apply(update: Update): void {

@@ -61,20 +61,19 @@ export class Selection {
   }
 
   /**
-   * Selects the lines around the cursor that are videos of one row in the section of the queue that
-   * the cursor is in, with the cursor at the first: one line stands for them when it is folded.
+   * Selects the videos of a row in the section of the queue that the cursor is in, and their line
+   * once the list, which is being read, has one line for them.
    */
-  chooseRow(rowId: string): void {
+  async chooseRow(rowId: string): Promise<void> {
+    this.#version += 1;
+    const version = this.#version;
     const section = sectionOf(this.#list.at(this.cursor));
-    const isOfRow = (index: number): boolean => {
-      const job = this.#list.at(index);
-      return job?.rowId === rowId && sectionOf(job) === section;
-    };
-    let [first, last] = [this.cursor, this.cursor];
-    while (isOfRow(first - 1)) first -= 1;
-    while (isOfRow(last + 1)) last += 1;
-    this.choose(first);
-    this.#replace(this.#heldIds(first, last) ?? []);
+    const ofRow = (): readonly Job[] =>
+      this.#list.held().filter((job) => job.rowId === rowId && sectionOf(job) === section);
+    this.#replace(ofRow().map(({ id }) => id));
+    await this.#list.read;
+    const [line] = ofRow();
+    if (line !== undefined && version === this.#version) this.choose(this.#list.indexOf(line.id));
   }
 
   /** Selects all rows from the anchor to `index`, read or not. */

@@ -41,18 +41,16 @@ export class TableRows {
     return at.kind === 'row' ? this.#view.list.at(at.index) : undefined;
   };
 
-  /** Of which row the line above, this one and the one below are videos. */
-  readonly #rowsAround = (line: number): readonly (string | null | undefined)[] =>
-    [line - 1, line, line + 1].map((each) => (each < 0 ? null : this.jobAt(each)?.rowId));
-
   /**
-   * Whether a line stands for the videos of a row, is the first or another one of them, or neither.
+   * Whether a line stands for the videos of a row, is one of an unfolded row, or neither. Those may be
+   * in several places, of which each has a first line.
    */
   readonly placeInRow = (line: number): 'folded' | 'first' | 'other' | null => {
-    if (this.jobAt(line)?.videos !== undefined) return 'folded';
-    const [above, row, below] = this.#rowsAround(line);
-    if (typeof row !== 'string') return null;
-    return above === row ? 'other' : below === row ? 'first' : null;
+    const job = this.jobAt(line);
+    if (job?.videos !== undefined) return 'folded';
+    const { unfoldedRows } = this.#view.list.shownGroups;
+    if (typeof job?.rowId !== 'string' || !unfoldedRows.includes(job.rowId)) return null;
+    return line > 0 && this.jobAt(line - 1)?.rowId === job.rowId ? 'other' : 'first';
   };
 
   readonly isSelected = (line: number): boolean => {

@@ -7,6 +7,8 @@ import { EndedBatches } from '../../../src/renderer/state/ended-batches.svelte.t
 import { QueueState } from '../../../src/renderer/state/queue-state.svelte.ts';
 import { TableLayout } from '../../../src/renderer/state/table-layout.svelte.ts';
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
+import type { RowPicker } from '../../../src/renderer/views/row-picker.svelte.ts';
+import { TableRows } from '../../../src/renderer/views/table-rows.svelte.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { notPressed } from '../../rigs/fake-pointer.ts';
@@ -318,6 +320,48 @@ describe('the videos of a row', () => {
     queue.selection.choose(2);
     queue.foldRow('job-0', true);
     expect([...queue.selection.ids]).toEqual(['job-1', 'job-2']);
+  });
+
+  /** Two rows, whose videos alternate. */
+  async function queueOfAlternating() {
+    const { engine, queue } = await queueOfRows();
+    for (const [rowId, ids] of [
+      ['a', ['job-0', 'job-2', 'job-4']],
+      ['b', ['job-1', 'job-3', 'job-5']],
+    ] as const)
+      engine.change(ids, { rowId, state: 'queued' });
+    await expect.poll(() => queue.list.total).toBe(2);
+    queue.foldRow('a', false);
+    await expect.poll(() => listed(queue)).toEqual(['job-0', 'job-1', 'job-2', 'job-4']);
+    return { engine, queue };
+  }
+
+  it('are selected when they are folded, wherever their lines were', async () => {
+    const { queue } = await queueOfAlternating();
+    queue.selection.choose(3);
+    queue.foldRow('a', true);
+    expect([...queue.selection.ids].toSorted()).toEqual(['job-0', 'job-2', 'job-4']);
+    await expect.poll(() => queue.selection.cursor).toBe(0);
+    expect([...queue.selection.ids].toSorted()).toEqual(['job-0', 'job-2', 'job-4']);
+  });
+
+  it('can be folded from every place where they have lines, but only in the queue’s order', async () => {
+    const { queue } = await queueOfAlternating();
+    const rows = new TableRows(queue, {} as RowPicker);
+    const places = () =>
+      Array.from({ length: queue.lines.total }, (_, line) => rows.placeInRow(line));
+    expect(places()).toEqual([null, 'first', 'folded', 'first', 'other']);
+    queue.sortBy({ by: 'title', descending: false });
+    await expect.poll(() => queue.list.total).toBe(6);
+    expect(places().every((place) => place === null)).toBe(true);
+  });
+
+  it('are all selected with their lines, as the lines are shown', async () => {
+    const { engine, queue } = await queueOfRows();
+    await queue.selection.chooseAll();
+    const asked = engine.calls.findLast(({ name }) => name === 'jobs.ids');
+    // The engine folds videos across the end of the quota, too.
+    expect(asked?.input).toMatchObject({ grouping: 'sections', unfoldedRows: [] });
   });
 
   it('keep their line when an update names only the first', async () => {

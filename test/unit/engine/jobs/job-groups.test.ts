@@ -174,6 +174,18 @@ describe('the videos of a row', () => {
     await store.close();
   });
 
+  test('are listed where their line is, and nowhere else', async () => {
+    const store = await storeOfRows();
+    store.order.move([1], null);
+    const groups = new JobGroups(store, () => 3);
+    const isNext = { ...FOLDED, unfolded: ['next'] };
+    const isLater = { ...FOLDED, unfolded: ['later'] };
+    // Before the end of the quota are two videos whose line is beyond it.
+    expect([groups.ids(isNext), groups.ids(isLater)]).toEqual([[], [4, 5, 6, 7, 1, 2, 3]]);
+    expect(groups.ids({ grouping: 'sections', unfolded: ['next'] })).toEqual([2, 3]);
+    await store.close();
+  });
+
   test('have a line each once their row is unfolded', async () => {
     const store = await storeOfRows();
     const groups = new JobGroups(store, () => undefined);
