@@ -161,7 +161,9 @@ function readNumberCell(text: string, column: NumberColumn): CellReading {
     return error(userMessage('cell-not-number', { text: quotable(text) }), fix);
   }
   const what = numberIssue(certain, text, column);
-  if (what === null) return value(column.asWritten === true ? writtenNumber(text) : certain);
+  if (what === null) {
+    return value(column.asWritten === true ? writtenNumber(text, certain) : certain);
+  }
   const [near = certain] = likely;
   const other = [near, Math.round(certain)].find(
     (number) => number !== certain && numberIssue(number, text, column) === null,
@@ -184,9 +186,9 @@ function numberIssue(number: number, text: string, column: NumberColumn): UserMe
 }
 
 /** A number with the digits of its file, as JSON writes one. */
-function writtenNumber(text: string): string {
+function writtenNumber(text: string, number: number): string {
   const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(plain) ? plain : String(Number(plain));
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(plain) ? plain : String(number);
 }
 
 /** A file is checked later, where its folder is known (`row-pictures.ts`). */

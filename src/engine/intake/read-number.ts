@@ -12,8 +12,11 @@ const NOTHING: NumberReading = { certain: null, likely: [] };
 
 /** @param text trimmed */
 export function readNumber(text: string, unit: 'seconds' | 'time' | undefined): NumberReading {
-  const marked = text.replace(/[′’]/g, "'").replace(/[″”]/g, '"');
-  const plain = marked.normalize('NFKC').replace(/^'/, '').trim();
+  const marked = text
+    .replace(/[′’]/g, "'")
+    .replace(/[″”]/g, '"')
+    .replace(/\u2212/g, '-');
+  const plain = withKnownDigits(marked.normalize('NFKC')).replace(/^'/, '').trim();
   const number = plainNumber(plain);
   if (number !== null) return { certain: number, likely: [] };
   if (unit !== undefined) {
@@ -21,6 +24,18 @@ export function readNumber(text: string, unit: 'seconds' | 'time' | undefined): 
     if (length !== NOTHING) return length;
   }
   return { certain: null, likely: [...groupedOrShortened(plain), ...fromDate(plain)] };
+}
+
+/** The zeros of Arabic, Persian, Devanagari, Bengali and Thai; the other digits follow each. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
+
+function withKnownDigits(text: string): string {
+  return text
+    .replace(/[٠-٩۰-۹०-९০-৯๐-๙]/g, (digit) => {
+      const code = digit.charCodeAt(0);
+      return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code));
+    })
+    .replace('\u066b', '.');
 }
 
 /** A number that can be read in one way only. */
@@ -32,6 +47,9 @@ function plainNumber(text: string): number | null {
     return Number(text.replaceAll('.', '').replace(',', '.'));
   }
   if (/^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/.test(text)) return Number(text.replaceAll(',', ''));
+  if (/^[+-]?\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?$/.test(text)) {
+    return Number(text.replace(/[ ']/g, '').replace(',', '.'));
+  }
   return null;
 }
 

@@ -45,6 +45,19 @@ describe('a column that is a whole value', () => {
     ]);
   });
 
+  test.each([
+    ['thousands in German', '1.299,00', '1299'],
+    ['thousands in English', '1,299.50', '1299.5'],
+    ['thousands in French', '1 299,5', '1299.5'],
+    ['a plus', '+5', '5'],
+    ['an apostrophe of the spreadsheet', "'19.90", '19.90'],
+    ['Arabic digits', '١٩٫٥', '19.5'],
+  ])('is sent as a number that is written with %s', (_, cell, number) => {
+    expect(bodies(`title,price\nA,"${cell}"\n`, '{"n":"{{price:number}}"}')).toEqual([
+      `{"n":${number}}`,
+    ]);
+  });
+
   test('is an error where it should be a number and is none', () => {
     const { errors } = readBatch(
       { name: 'a.csv', content: 'title,price\nA,free\n' },
