@@ -36,6 +36,9 @@ export function findDividedTexts(
   const found = dividedByBreaks(body, full.length, isNumeric.slice(0, columns));
   const isProse = (separator === ',' || separator === ';') && !spaced.has(headerRow ?? 0);
   const sentences = new Set(isProse ? sentencesIn(full, spaced, encloses) : []);
+  if (separator === ',' && !encloses) {
+    for (const row of lowerCaseIn(full, columns)) sentences.add(row);
+  }
   for (const row of full) {
     const isTooLong = row.cells.findLastIndex(isVisible) >= columns;
     const isNumber = separator === ',' && hasDividedNumber(row, isNumeric);
@@ -163,6 +166,29 @@ function sentencesIn(
 function restOfSentence(encloses: boolean): RegExp {
   return encloses ? /^ +\p{Ll}/u : /^ +[\p{L}\p{M}]/u;
 }
+
+/**
+ * Rows with a cell that begins with a word in lower case where those of nearly all other rows begin
+ * with a capital: the rest of a sentence after a comma without a space.
+ */
+function lowerCaseIn(full: readonly GridRow[], columns: number): readonly GridRow[] {
+  const capitals = Array.from({ length: columns }, () => 0);
+  const found = Array.from({ length: columns }, (): GridRow[] => []);
+  for (const row of full) {
+    for (const [at, cell] of row.cells.entries()) {
+      if (CAPITAL.test(cell)) capitals[at] = (capitals[at] ?? 0) + 1;
+      else if (LOWER_CASE.test(cell) && ENDS_OPEN.test(row.cells[at - 1] ?? '')) {
+        found[at]?.push(row);
+      } else if (isVisible(cell)) capitals[at] = -Infinity;
+    }
+  }
+  return found.flatMap((rows, at) => (3 * rows.length <= (capitals[at] ?? 0) ? rows : []));
+}
+
+const CAPITAL = /^\p{Lu}/u;
+const LOWER_CASE = /^\p{Ll}+(?![\p{L}\d.@/_-])/u;
+/** A sentence goes on after it. */
+const ENDS_OPEN = /[\p{L}\d]$/u;
 
 function hasNoSpaceBefore(cell: string): boolean {
   return /^\S/.test(cell);

@@ -26,6 +26,14 @@ const ASKED: Readonly<Record<string, readonly [content: string, asked: readonly 
     `${H}"One, two",a,x\nBig sale, today only,Come by\nThree,c,z\n`,
     ['divided 3'],
   ],
+  'a comma without a space': [
+    `${H}One,A dog,X\nBig sale,today only,Come by\nThree,Cats,Z\nFour,Dogs,Y\n`,
+    ['divided 3'],
+  ],
+  'a comma without a space in two columns': [
+    'title,message\nOne,A dog\nHello,world\nThree,Über alles\nFour,Dogs\n',
+    ['divided 3'],
+  ],
   'a message of two lines': [
     'title,message,seconds\nOne,a,4\nTwo,first line\nsecond line,5\nThree,c,6\n',
     ['divided 3-4'],
@@ -76,6 +84,12 @@ const VIDEOS: Readonly<Record<string, string>> = {
   'a text that ends with a backslash': `${H}One\\,a,x\nTwo,b,y\n`,
   'short rows that are whole': 'title,message,seconds\nOne,a\nTwo,b\nThree,c,6\nFour\nFive,e,4\n',
   'short rows without their last text': `${H}One,a\nTwo,b\nThree,c,x\nFour,d\n`,
+  'a word in lower case among others': `${H}One,A dog,X\nTwo,a cat,Y\nThree,a cow,Z\nFour,Dogs,Y\n`,
+  'a word in lower case among few': `${H}One,A dog,X\nTwo,a cat,Y\nThree,Cows,Z\n`,
+  'a name in lower case': `${H}One,A dog,X\nTwo,iPhone 17,Y\nThree,Cows,Z\nFour,Dogs,Y\n`,
+  'an address': `${H}One,A dog,X\nTwo,shop.example,Y\nThree,Cows,Z\nFour,Dogs,Y\n`,
+  'lower case after the end of a sentence': `${H}One,A dog,X\nTwo!,today only,Y\nThree,Cows,Z\nFour,Dogs,Y\n`,
+  'lower case in a table that encloses texts': `${H}"One, two",A dog,X\nTwo,today only,Y\nThree,Cows,Z\nFour,Dogs,Y\n`,
   'titles alone': 'title,message\nOne\nTwo\nThree,c\n',
   'lengths below lengths': 'title,seconds\nLevel 5,30\nLevel 6,40\n',
   'numbers beside words that begin with numbers': `${H}Top 5,3 reasons,x\nTop 10,10 ways,y\n`,
