@@ -104,6 +104,7 @@ const REASONS: Readonly<Record<LeftOutReason, string>> = {
   comment: 'comment',
   units: 'units',
   'repeated-header': 'repeated header',
+  unfilled: 'not filled in',
   footer: 'footer',
   hidden: 'hidden',
   chosen: 'skipped',

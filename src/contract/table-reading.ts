@@ -58,6 +58,7 @@ export const leftOutReasonSchema = z.enum([
   'comment',
   'units',
   'repeated-header',
+  'unfilled',
   'footer',
   'hidden',
   'chosen',

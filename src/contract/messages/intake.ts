@@ -330,8 +330,8 @@ export const intakeMessages = {
     de: 'hat {count} Werte, aber nur einer ist möglich.',
   },
   'cell-is-null-word': {
-    en: '“{text}” is what programs write for a missing text.',
-    de: '„{text}“ schreiben Programme für einen fehlenden Text.',
+    en: '“{text}” usually stands for a missing text.',
+    de: '„{text}“ steht meist für einen fehlenden Text.',
   },
   'cell-has-error-value': {
     en: '“{text}” contains {error}, an error of the spreadsheet.',

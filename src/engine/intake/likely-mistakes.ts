@@ -65,7 +65,7 @@ export function unusedColumns(
   });
 }
 
-/** Texts of a row that a program damaged before: “M?nchen”, “Total: #REF!”, “1.2E+11”, “NULL”, “&amp;”. */
+/** Texts of a row that a program damaged before: “M?nchen”, “Total: #REF!”, “1.2E+11”, “NULL”, “N/A”, “&amp;”. */
 export function damagedTexts(
   { cells, row }: SourceRow,
   unit: Records['unit'],
@@ -101,9 +101,12 @@ function damageOf(text: string): UserMessage | null {
   return SHORTENED.test(text) ? userMessage('cell-is-shortened', { text: quotable(text) }) : null;
 }
 
-/** Values of databases and programs, and what Google Sheets shows until it has a value. */
+/**
+ * Values of databases and programs, what Google Sheets shows until it has a value, what people write,
+ * and lines and points alone.
+ */
 const NULL_WORD =
-  /^(?:NULL|null|None|undefined|NaN|\\N|<null>|\(null\)|Loading\.\.\.|Wird geladen(?: ?…|\.\.\.))$/;
+  /^(?:NULL|null|None|undefined|NaN|\\N|<null>|\(null\)|Loading\.\.\.|Wird geladen(?: ?…|\.\.\.)|n\/?a|N\/?A|k\. ?A\.|tbd|TBD|tba|TBA|\?{1,2}|[-–—_./…]+)$/;
 
 /** How spreadsheets show a number of many digits: `1.23457E+11`. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/;

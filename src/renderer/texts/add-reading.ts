@@ -95,6 +95,7 @@ export const addReadingTexts = {
     comment: { en: 'comment', de: 'Kommentar' },
     units: { en: 'units', de: 'Einheiten' },
     'repeated-header': { en: 'header again', de: 'Kopfzeile' },
+    unfilled: { en: 'not filled in', de: 'nicht ausgefüllt' },
     footer: { en: 'footer', de: 'Fußzeile' },
     hidden: { en: 'hidden', de: 'ausgeblendet' },
     chosen: { en: 'your choice', de: 'von Ihnen gewählt' },

@@ -3,6 +3,7 @@ import type { LeftOutReason, ReadingChoices } from '../../../contract/table-read
 import type { ColumnOf } from './table-options.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
 import { isTableNumber, widthOf, type GridRow } from './grid-row.ts';
+import { unfilledRows } from './unfilled-rows.ts';
 import { findUnlikelyRows, type BodyRow, type UnlikelyRows } from './unlikely-rows.ts';
 
 export interface LeftOutRow {
@@ -46,6 +47,11 @@ const TOTAL = new RegExp(String.raw`^(?:${TOTALS})(?!\p{L}).{0,20}$`, 'iu');
 /** A total of the rows above it, wherever it is: the word alone, or of a part with its name. */
 const SUBTOTAL = new RegExp(
   String.raw`^(?:${TOTALS})\s*[:=]?$|^(?:sub[ -]?total|zwischensumme|sous-total)(?!\p{L}).{0,40}$`,
+  'iu',
+);
+/** A total in a table of titles alone: the word alone, or with a number. */
+const COLUMN_TOTAL = new RegExp(
+  String.raw`^(?:${TOTALS})\s*(?:[:=]|[:=]?\s*\d[\d.,]*(?:\s\p{L}{1,20})?)?$`,
   'iu',
 );
 const AVERAGE =
@@ -100,10 +106,13 @@ export function locateTable(
     return { headerRow: null, header: [], rows: [], leftOut: [], undecided: [], isSideways: false };
   }
   const names = header.cells.map(headerText);
+  const columns = names.filter((name) => name !== '').length;
+  const below = usable.filter(({ row }) => row > header.row);
+  const unfilled = unfilledRows(below, names, columnOf);
   const reasons = endReasons(
-    usable.filter(({ row }) => row > header.row),
+    below.filter((row) => !unfilled.has(row)),
     grid,
-    names.filter((name) => name !== '').length > 1,
+    columns > 1,
   );
   const first = usable.find(
     ({ row, cells }) =>
@@ -116,6 +125,7 @@ export function locateTable(
     if (kept.has(row.row)) return null;
     if (row.cells.every((cell) => !isVisible(cell) || RULE.test(cell))) return 'comment';
     if (isRepeated(row.cells, names, columnOf)) return 'repeated-header';
+    if (unfilled.has(row)) return 'unfilled';
     if (row === first && isUnits(row, names)) return 'units';
     return reasons.get(row) ?? (isSubtotal(row) ? 'total' : null);
   };
@@ -133,9 +143,14 @@ export function locateTable(
     } else if (reason === null) rows.push(row);
     else leftOut.push({ row: row.row, reason, cells: row.cells });
   }
-  const columns = names.filter((name) => name !== '').length;
-  const unlikely = findUnlikelyRows(body, columns, columnOf).filter(
-    ({ rows: [first] }) => first !== undefined && !kept.has(first.row),
+  const unlikely = [
+    ...findUnlikelyRows(body, columns, columnOf),
+    ...(columns > 1 ? [] : endOfColumn(rows, grid)),
+  ].filter(
+    ({ looksLike, rows: [first] }) =>
+      first !== undefined &&
+      !kept.has(first.row) &&
+      !(looksLike === 'total' && choices.includeTotals === true),
   );
   const undecided = inOrder([...totals, ...unlikely]);
   const isSideways =
@@ -259,6 +274,22 @@ function endReasons(
     } else break;
   }
   return reasons;
+}
+
+/** The last rows of a table of one column that look like a total or a footer, which titles may do too. */
+function endOfColumn(rows: readonly GridRow[], grid: readonly GridRow[]): UnlikelyRows[] {
+  const found: UnlikelyRows[] = [];
+  for (let at = rows.length - 1; at > 0 && found.length < MAX_END; at -= 1) {
+    const row = rows[at];
+    const text = row?.cells.find(isVisible)?.trim() ?? '';
+    const isFooter = FOOTER.test(text) && row !== undefined && isBlank(grid, row.row - 1);
+    const isCount = /^\d+ \p{L}+$/u.test(text) && Number.parseInt(text, 10) === at;
+    const looksLike = isCount || COLUMN_TOTAL.test(text) ? 'total' : 'note';
+    const isVideo = looksLike === 'note' && !isFooter && !FOOTER_WITHOUT_GAP.test(text);
+    if (row === undefined || isVideo) break;
+    found.push({ looksLike, rows: [row] });
+  }
+  return found;
 }
 
 /** The row with which the lines of one text each begin that this row is the last of. */

@@ -9,6 +9,7 @@ import { readJsonLines, readJsonList } from './json-records.ts';
 import { noRecords, unreadable, type Records } from '../records.ts';
 import { excessMessage, type Excess } from '../table-size.ts';
 import { decodeTable, type DecodedText } from './encoding.ts';
+import { withoutEnclosedRows } from './enclosed-rows.ts';
 import { contentKind, textKind } from './file-kind.ts';
 import { htmlRows } from './html-rows.ts';
 import type { GridRow } from './grid-row.ts';
@@ -60,7 +61,7 @@ type PastedOrDecoded = Omit<DecodedText, 'encoding'> & {
 };
 
 function readText(name: string, decoded: PastedOrDecoded, options: TableOptions): Records {
-  const text = withoutMarks(decoded.text);
+  const text = withoutMarks(decoded.text, options);
   const how = { encoding: decoded.encoding, encodingSample: decoded.sample };
   const records = readAsKind(name, text, options, how);
   const { twice } = decoded;
@@ -70,9 +71,13 @@ function readText(name: string, decoded: PastedOrDecoded, options: TableOptions)
 }
 
 /** Old editors end a file with a substitute; joined files have a mark where the next one begins. */
-function withoutMarks(whole: string): string {
+function withoutMarks(whole: string, { choices }: TableOptions): string {
   const end = whole.trimEnd();
-  return (end.endsWith(SUBSTITUTE) ? end.slice(0, -1) : whole).replace(/([\r\n])\ufeff+/g, '$1');
+  const text = (end.endsWith(SUBSTITUTE) ? end.slice(0, -1) : whole).replace(
+    /([\r\n])\ufeff+/g,
+    '$1',
+  );
+  return choices.separator === 'none' ? text : withoutEnclosedRows(text);
 }
 
 function readAsKind(name: string, text: string, options: TableOptions, how: Encoded): Records {
@@ -193,7 +198,7 @@ export function delimitedText(given: string | Uint8Array, options: TableOptions)
     typeof content === 'string'
       ? content.replace(/^\ufeff+/, '')
       : decodeTable(content, options.choices.encoding).text;
-  const text = withoutMarks(whole);
+  const text = withoutMarks(whole, options);
   return textKind(text) === 'delimited' ? text : null;
 }
 

@@ -210,11 +210,62 @@ const CASES: Readonly<Record<string, Case>> = {
       columns: ['seconds', 'aspect', 'accent', 'resolution'],
     },
   ],
+  'words of people for a missing text': [
+    'title,message\nOne,N/A\nTwo,n/a\nThree,k. A.\nFour,-\nFive,—\nSix,TBD\nSeven,…\nEight,?\nNine,A/B\n',
+    {
+      rows: [
+        '2 One | N/A',
+        '3 Two | n/a',
+        '4 Three | k. A.',
+        '5 Four | -',
+        '6 Five | —',
+        '7 Six | TBD',
+        '8 Seven | …',
+        '9 Eight | ?',
+        '10 Nine | A/B',
+      ],
+      warnings: [
+        'Row 2, message: “N/A” usually stands for a missing text.',
+        ...[3, 4, 5, 6, 7, 8, 9].map((row) => `Row ${row}, message`),
+      ],
+    },
+  ],
+  'rows that only have the boxes of a list to tick': [
+    'Title,Message,Use\nOne,a,TRUE\nTwo,b,FALSE\n,,FALSE\n,,FALSE\n',
+    {
+      rows: ['2 One | a', '3 Two | b'],
+      how: { leftOut: [4, 5].map((row) => ({ row, reason: 'unfilled', text: 'FALSE' })) },
+    },
+  ],
+  'rows that are numbered and not filled': [
+    'Nr;Titel;Status\n1;Eins;offen\n2;Zwei;fertig\n3;;offen\n4;;offen\n',
+    { rows: ['2 Eins | ', '3 Zwei | '], how: { leftOutCount: 2 } },
+  ],
+  'a numbered row with a note': [
+    'Nr;Titel;Notiz\n1;Eins;\n2;;kommt noch\n3;;\n',
+    {
+      rows: ['2 Eins | '],
+      errors: ['Row 3, Titel: is empty'],
+      how: { leftOutCount: 1 },
+    },
+  ],
+  'rows that a program enclosed as a whole': [
+    '"title,message"\r\n"One,""a, b"""\r\n"Two,""c\nd"""\r\n',
+    { rows: ['2 One | a, b', '3 Two | c\nd'], how: { separator: ',' } },
+  ],
+  'rows that a program enclosed as a whole, but for the header': [
+    'title,message\n"One,a"\n"Two,""b, c"""\n',
+    { rows: ['2 One | a', '3 Two | b, c'] },
+  ],
+  'digits of other scripts': [
+    'title,seconds\nA,٥\nB,۶\nC,７\nD,०8\n',
+    { rows: ['2 A |  5', '3 B |  6', '4 C |  7', '5 D |  8'], columns: ['seconds'] },
+  ],
   'words of programs for a missing text': [
     'title,message\nOne,NULL\nTwo,\\N\nThree,Loading...\nNull island,None of this\n',
     {
       rows: ['2 One | NULL', '3 Two | \\N', '4 Three | Loading...', '5 Null island | None of this'],
-      warnings: ['Row 2, message: “NULL” is', 'Row 3, message', 'Row 4, message: “Loading...” is'],
+      warnings: ['Row 2, message: “NULL”', 'Row 3, message', 'Row 4, message: “Loading...”'],
     },
   ],
   'a formula in lower case': [
