@@ -16,6 +16,10 @@ export const pictureMessages = {
     en: 'is not in the table’s folder. Check the name, or put the file there.',
     de: 'liegt nicht im Ordner der Tabelle. Prüfen Sie den Namen oder legen Sie die Datei dorthin.',
   },
+  'picture-several': {
+    en: 'names several files, and one is possible. Keep one, or make a row for each.',
+    de: 'nennt mehrere Dateien; möglich ist eine. Behalten Sie eine oder legen Sie für jede eine Zeile an.',
+  },
   'picture-not-file': {
     en: 'is not a file. Enter the name of a file.',
     de: 'ist keine Datei. Geben Sie den Namen einer Datei ein.',

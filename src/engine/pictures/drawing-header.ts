@@ -78,8 +78,11 @@ export function readSvg(bytes: Buffer): PictureHeader | undefined {
   const [, , boxWidth = 0, boxHeight = 0] = (attribute(tag, 'viewBox') ?? '')
     .split(/[\s,]+/)
     .map(Number);
-  const width = lengthOf(tag, 'width') ?? boxWidth;
-  const height = lengthOf(tag, 'height') ?? boxHeight;
+  const [ownWidth, ownHeight] = [lengthOf(tag, 'width'), lengthOf(tag, 'height')];
+  // Nothing of it is drawn (SVG 2 §8.2).
+  if (ownWidth === 0 || ownHeight === 0) return undefined;
+  const width = ownWidth ?? boxWidth;
+  const height = ownHeight ?? boxHeight;
   const isSized = width > 0 && height > 0 && Number.isFinite(width * height);
   return {
     format: 'svg',

@@ -172,8 +172,11 @@ async function findPicture(
     const found = place === null ? null : await findAt(place, folder);
     if (found !== null) return found;
   }
-  return invalid(userMessage('picture-missing'));
+  return invalid(userMessage(SEVERAL.test(text) ? 'picture-several' : 'picture-missing'));
 }
+
+/** Files that are listed as a list’s items are: `one.jpg | other.jpg`. */
+const SEVERAL = /\.[a-z\d]{2,5}["']?\s*[|;,\r\n]\s*\S/i;
 
 /** The path in `file:///home/me/Red%20boat.png`; `null` for an address of another computer. */
 function pathOfAddress(address: string): string | null {

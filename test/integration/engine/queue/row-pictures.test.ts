@@ -404,9 +404,10 @@ describe('a cell that names no usable picture', () => {
       'https://example.com/a.png',
       'is an address. Save the picture beside the table, and enter the name of its file.',
     ],
+    ['file:///etc/passwd', 'leads out of the table’s folder. Put the file into this folder.'],
     [
-      'file:///etc/passwd',
-      'is an address. Save the picture beside the table, and enter the name of its file.',
+      'good.png | page.svg',
+      'names several files, and one is possible. Keep one, or make a row for each.',
     ],
     [
       `none.png#sha256=${'0'.repeat(64)}`,

@@ -92,6 +92,7 @@ describe('a drawing', () => {
 
   it.each([
     'text about <svg> drawings',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="20"></svg>',
     '<html><p>',
     `<html>${DRAWING}`,
     `<!-- ${DRAWING} --><html></html>`,
