@@ -44,10 +44,11 @@ function linesOf(
 ): readonly Job[] {
   if (unfoldedRows === undefined) return jobs;
   const isFolded = ({ rowId }: Job): boolean => rowId !== null && !unfoldedRows.includes(rowId);
-  return jobs.flatMap((job, at) => {
-    if (!isFolded(job)) return [job];
-    const videos = jobs.filter(({ rowId }) => rowId === job.rowId);
-    if (videos[0] !== jobs[at]) return [];
+  const byRow = Map.groupBy(jobs, ({ rowId }) => rowId);
+  return jobs.flatMap((job) => {
+    const videos = isFolded(job) ? (byRow.get(job.rowId) ?? []) : [];
+    if (videos.length === 0) return [job];
+    if (videos[0] !== job) return [];
     return [videos.length === 1 ? job : { ...job, videos: videos.map(shown) }];
   });
 }

@@ -76,7 +76,8 @@ export type ScenarioName =
   | 'shelf'
   | 'two-batches'
   | 'rows'
-  | 'many';
+  | 'many'
+  | 'many-rows';
 
 const credits = (amount: number): CostEstimate => ({
   unit: 'credit',
@@ -324,4 +325,9 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     variants: ['16:9', '9:16', '1:1'],
   },
   many: { states: [...running, ...times(99_881, 'queued')], batches: ['Launch week', 'Archive'] },
+  'many-rows': {
+    states: times(99_999, 'queued'),
+    variants: ['16:9', '9:16', '1:1'],
+    quota: 'none',
+  },
 };
