@@ -6,14 +6,14 @@ import type { DisplayList } from './display-list.ts';
 import { linear } from './easing.ts';
 import { clipOf } from './image-limits.ts';
 import type { DecodeImage } from './image-source.ts';
-import { type Box, gOf, paneOf } from './layout-context.ts';
+import { type Box, gOf, isUpright, paneOf } from './layout-context.ts';
 import type { Look } from './looks/look.ts';
 import type { OpenClip } from './media/clip-source.ts';
 import type { Background } from './media/media-schema.ts';
 import { readable } from './media/own-sounds.ts';
 import { textOf } from './pages.ts';
 import type { Palette } from './palette.ts';
-import { type MeasuredPicture, PictureBackdrop } from './picture-backdrop.ts';
+import { type MeasuredPicture, PictureBackdrop, type PictureStyle } from './picture-backdrop.ts';
 import { paletteOverPicture } from './scenes/over-picture.ts';
 import { seedOf } from './seeded.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
@@ -23,8 +23,8 @@ import { isSameClip, type SceneTiming } from './timeline.ts';
 const MAX_TONE = 0.62;
 /** How much sooner a picture has its new size than its page has come. */
 const PANE_PACE = 1.6;
-/** A page with more characters or items than these has a long text. */
-const LONG = { characters: 170, items: 2 };
+/** A page with more than these has a long text: so many characters, or a list of so many items. */
+const LONG = { characters: 170, ofUpright: 60, ofList: 70, items: 2 };
 
 /** Whose ground is drawn: that of a page, or of one that turns into another. */
 export interface GroundPlace {
@@ -64,8 +64,8 @@ export class Ground {
   constructor(storyboard: Storyboard, look: Look, picture?: PlacedPicture) {
     this.#storyboard = storyboard;
     this.picture = picture;
-    this.#figure = picture ? undefined : look.figure;
     this.isBehind = picture !== undefined && look.picture.place === 'behind';
+    this.#figure = this.isBehind ? undefined : look.figure;
     const all = look.palettes(storyboard.theme);
     if (this.isBehind) this.palettes = [paletteOverPicture(all[0], look)];
     else this.palettes = picture ? [all[0]] : all;
@@ -217,21 +217,20 @@ function styleOf(storyboard: Storyboard, look: Look, timings: readonly SceneTimi
   const frame = pictureSize(storyboard);
   const { place, share, filter, blur = 0, duotone, scrim = 0 } = look.picture;
   const isBehind = place === 'behind';
-  const long = timings.map(({ page: { scene } }) =>
-    scene.kind === 'list'
-      ? scene.items.length > LONG.items
-      : textOf(scene).length > LONG.characters,
-  );
+  const long = timings.map(({ page: { scene } }) => {
+    if (scene.kind === 'list' && scene.items.length > LONG.items) return true;
+    const most = scene.kind === 'list' ? LONG.ofList : LONG.characters;
+    return textOf(scene).length > (isUpright(frame) ? LONG.ofUpright : most);
+  });
   const isLong = long.includes(true);
+  const isCaptioned = storyboard.captions !== undefined;
   const paneFor = (isNarrow: boolean) =>
-    isBehind
-      ? { x: 0, y: 0, ...frame }
-      : paneOf(frame, share, isNarrow || storyboard.captions !== undefined);
+    isBehind ? { x: 0, y: 0, ...frame } : paneOf(frame, share, isNarrow || isCaptioned);
   const isStill = storyboard.motion === 'reduced';
   const [palette] = look.palettes(storyboard.theme);
   return {
     isBehind,
-    isLong,
+    text: amountOf(isLong, isCaptioned),
     /** Of all pages alike. */
     pane: paneFor(isLong),
     /** By page: a page with little text leaves more to a picture. */
@@ -243,6 +242,11 @@ function styleOf(storyboard: Storyboard, look: Look, timings: readonly SceneTimi
     scrim,
     ground: isBehind && !palette.dark ? '#000000' : palette.backgroundHigh,
   };
+}
+
+function amountOf(isLong: boolean, isCaptioned: boolean): PictureStyle['text'] {
+  if (!isLong) return 'short';
+  return isCaptioned ? 'captioned' : 'long';
 }
 
 /** Light enough for a picture, and dark enough for white text. */

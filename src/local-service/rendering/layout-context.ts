@@ -36,12 +36,17 @@ const GUTTER = 5;
 /** The part of a frame of 9:16 that a picture takes: apps cover the lowest quarter. */
 const UPRIGHT_SHARE = 0.48;
 /** The most of a wide frame's width that a picture takes, and beside a long text. */
-const WIDE_SHARE = { most: 0.5, small: 0.42 };
-/** The part of an upright frame that a picture takes beside a long text. */
-const SMALL_SHARE = 0.36;
+const WIDE_SHARE = { most: 0.5, small: 0.38 };
+/** The part of another frame's height that a picture takes beside a long text. */
+const SMALL_SHARE = { upright: 0.29, other: 0.36 };
 
 export function gOf({ width, height }: { width: number; height: number }): number {
   return Math.sqrt(width * height) / 100;
+}
+
+/** Whether a frame is as high as apps show videos that fill a phone. */
+export function isUpright({ width, height }: { width: number; height: number }): boolean {
+  return height > width * 1.5;
 }
 
 /**
@@ -49,9 +54,8 @@ export function gOf({ width, height }: { width: number; height: number }): numbe
  * nothing is cut off elsewhere.
  */
 export function safeArea({ width, height }: { width: number; height: number }): Box {
-  const isUpright = height > width * 1.5;
   const side = width > height ? 0.05 : 0.07;
-  const margins = isUpright
+  const margins = isUpright({ width, height })
     ? { left: 0.06, right: 0.14, top: 0.14, bottom: 0.25 }
     : { left: side, right: side, top: side, bottom: side };
   const x = Math.ceil(width * margins.left);
@@ -79,8 +83,10 @@ export function paneOf(
     const paneWidth = Math.round(width * Math.min(share, most));
     return { x: width - paneWidth, y: 0, width: paneWidth, height };
   }
-  const most = height > width * 1.5 ? UPRIGHT_SHARE : share;
-  return { x: 0, y: 0, width, height: Math.round(height * (isLong ? SMALL_SHARE : most)) };
+  const [most, small] = isUpright(frame)
+    ? [UPRIGHT_SHARE, SMALL_SHARE.upright]
+    : [share, SMALL_SHARE.other];
+  return { x: 0, y: 0, width, height: Math.round(height * (isLong ? small : most)) };
 }
 
 /** The safe area that a picture leaves. */

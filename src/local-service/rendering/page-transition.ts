@@ -7,6 +7,8 @@ import type { Stage } from './stage.ts';
 
 /** Between two texts while one wipes the other away, in g. */
 const WIPE_GAP = 4;
+/** How much sooner a text has gone than the next one has come. */
+const LEAVING_PACE = 1.5;
 
 /** A page at one point in time. */
 export interface PageAt {
@@ -64,7 +66,9 @@ function drawPush(list: DisplayList, stage: Stage, overlap: Overlap): void {
     else drawPage(list, stage, page, seconds);
   };
   list.clipped(zone, () => {
-    list.shifted(-passed * across, -passed * down, () => draw(under));
+    list.shifted(-passed * across, -passed * down, () => {
+      list.faded(isShared ? leaving(passed) : 1, () => draw(under));
+    });
     const left = 1 - passed;
     list.shifted(left * across, left * down, () => draw(over));
   });
@@ -84,7 +88,10 @@ function drawWipe(list: DisplayList, stage: Stage, overlap: Overlap): void {
   const right = { ...zone, x: edge + gap, width: rest - gap };
   if (isShared) {
     drawSharedGround(list, stage, overlap);
-    list.clipped(right, () => under.drawing.draw(list, under.moment));
+    const opacity = look.wipeEdge ? 1 : leaving(passed);
+    list.faded(opacity, () => {
+      list.clipped(right, () => under.drawing.draw(list, under.moment));
+    });
     list.clipped(left, () => over.drawing.draw(list, over.moment));
   } else {
     list.clipped(right, () => drawPage(list, stage, under, seconds));
@@ -111,6 +118,11 @@ function drawFade(list: DisplayList, stage: Stage, overlap: Overlap): void {
   const isComplete = !Number.isFinite(over.moment.entered);
   const comes = over.isImage ? passed : isComplete ? linear(2 * passed - 1) : 1;
   list.faded(comes, () => over.drawing.draw(list, over.moment));
+}
+
+/** The opacity of text that another one moves away: the two are not read as one. */
+function leaving(passed: number): number {
+  return 1 - linear(LEAVING_PACE * passed);
 }
 
 function drawOwnGround(list: DisplayList, stage: Stage, page: PageAt, seconds: number): void {

@@ -19,7 +19,7 @@ const BLUR = 0.04;
 /** Brightness of the blurred surroundings. */
 const SURROUNDINGS = 0.6;
 /** A picture that is too wide has this part of an upright frame's height, above the text. */
-const BAND = { usual: 0.6, small: 0.46 };
+const BAND = { short: 0.6, long: 0.46, captioned: 0.4 };
 /** Over this part of the height, its lower edge melts into its surroundings. */
 const MELT = 0.14;
 /** The part of its pane that a picture without a background takes. */
@@ -55,8 +55,8 @@ export interface PictureStyle {
   readonly covers: boolean;
   /** Opacity of black over it. */
   readonly scrim: number;
-  /** Whether there is so much text that a picture above it must be smaller. */
-  readonly isLong: boolean;
+  /** How much there is: a picture above a long text is smaller, and more so above captions. */
+  readonly text: 'short' | 'long' | 'captioned';
   /** Is behind a picture that is partly transparent. */
   readonly ground: string;
   /** Whether it is drawn with the picture; otherwise the page has it. */
@@ -206,7 +206,7 @@ function drawPicture(
     context.fillStyle = style.ground;
     context.fillRect(0, 0, width, height);
   }
-  const share = style.isLong ? BAND.small : BAND.usual;
+  const share = BAND[style.text];
   const bandEnd = height * (share - MELT);
   if (outline && style.covers) {
     drawCutOut(image, canvas, outline, all);

@@ -62,6 +62,8 @@ export interface FitLimits {
   smallest: number;
   /** Words shrink to this size before they are broken; to 70 % of `largest` when omitted. */
   unbroken?: number;
+  /** Text larger than `smallerFrom` has so many lines at most. */
+  lines?: { readonly most: number; readonly smallerFrom: number };
 }
 
 /** A drawn line of text and its position. */
@@ -75,6 +77,8 @@ export interface Sprite {
 const MEASURING_SIZE = 100;
 /** From the top of a line to its baseline, in ems, with a leading of 1. */
 const ASCENT = 0.8;
+/** Around the ink of a line, in ems. */
+const INK_PAD = 0.06;
 /** Words shrink to this part of their largest size before they are broken. */
 const MAX_SHRINK = 0.7;
 /** Of the largest size that fits. */
@@ -124,9 +128,12 @@ export class TextLayout {
     const measure = (part: string) => this.#measure(part, style, rightToLeft);
     const shown = style.caps === true ? capitals(typeset(text)) : typeset(text);
     const breaker = new LineBreaker(shown, measure, this.#hyphenate);
-    const fits = (size: number, whole: boolean) =>
-      (!whole || breaker.widest * size <= limits.width) &&
-      breaker.count(limits.width / size) * leading * size <= limits.height;
+    const fits = (size: number, whole: boolean) => {
+      if (whole && breaker.widest * size > limits.width) return false;
+      const count = breaker.count(limits.width / size);
+      const { most = Infinity, smallerFrom = 0 } = limits.lines ?? {};
+      return count * leading * size <= limits.height && (count <= most || size <= smallerFrom);
+    };
     const sizeFor = (low: number, high: number, whole: boolean) => {
       if (fits(high, whole)) return high;
       let [under, over] = [low, high];
@@ -196,12 +203,7 @@ export class TextLayout {
   rasterize(text: FittedText, place: TextPlace, within: Box): Sprite[] {
     return text.lines.map((line, index) => {
       const advance = this.#measure(line, text.style, text.rightToLeft) * text.size;
-      return this.#draw(
-        text,
-        line,
-        { ...this.#start(text, place, index, advance), advance },
-        within,
-      );
+      return this.#draw(text, line, this.#start(text, place, index, advance), within);
     });
   }
 
@@ -213,7 +215,7 @@ export class TextLayout {
       return Array.from(line.matchAll(/\S+/gu), ({ 0: word, index: at }) => {
         // With what is before it, because of kerning.
         const left = x + widthOf(line.slice(0, at + word.length)) - widthOf(word);
-        return this.#draw(text, word, { x: left, top, advance: widthOf(word) }, within);
+        return this.#draw(text, word, { x: left, top }, within);
       });
     });
   }
@@ -230,20 +232,26 @@ export class TextLayout {
   #draw(
     { style, size, rightToLeft }: FittedText,
     part: string,
-    { x, top, advance }: { x: number; top: number; advance: number },
+    { x, top }: { x: number; top: number },
     within: Box,
   ): Sprite {
-    const pad = size * 0.5;
-    const left = Math.floor(Math.max(within.x, x - pad));
-    const right = Math.ceil(Math.min(within.x + within.width, x + advance + pad));
-    const upper = Math.floor(Math.max(within.y, top - pad));
-    const lower = Math.ceil(Math.min(within.y + within.height, top + size + pad));
+    const baseline = top + size * (ASCENT + 0.06);
+    this.#applyStyle(this.#context, style, size, rightToLeft);
+    const ink = this.#context.measureText(part);
+    const pad = size * INK_PAD;
+    const left = Math.floor(Math.max(within.x, x - ink.actualBoundingBoxLeft - pad));
+    const right = Math.ceil(
+      Math.min(within.x + within.width, x + ink.actualBoundingBoxRight + pad),
+    );
+    const upper = Math.floor(Math.max(within.y, baseline - ink.actualBoundingBoxAscent - pad));
+    const lower = Math.ceil(
+      Math.min(within.y + within.height, baseline + ink.actualBoundingBoxDescent + pad),
+    );
     const canvas = createCanvas(Math.max(1, right - left), Math.max(1, lower - upper));
     const context = canvas.getContext('2d');
     this.#applyStyle(context, style, size, rightToLeft);
     context.fillStyle = style.colour;
-    context.textAlign = 'left';
-    context.fillText(part, x - left, top + size * (ASCENT + 0.06) - upper);
+    context.fillText(part, x - left, baseline - upper);
     return { canvas, x: left, y: upper };
   }
 
@@ -258,6 +266,8 @@ export class TextLayout {
     context.font = `${style.weight} ${size}px ${own}${families}`;
     context.fontVariationSettings = `"opsz" ${opticalSize}`;
     context.lang = 'en';
+    // From where it is drawn, also from right to left.
+    context.textAlign = 'left';
     context.direction = rightToLeft ? 'rtl' : 'ltr';
     context.letterSpacing = `${rightToLeft ? 0 : (style.tracking ?? 0) * size}px`;
     context.fontFeatureSettings = style.tabular ? '"tnum"' : 'normal';

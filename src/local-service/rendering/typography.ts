@@ -28,9 +28,9 @@ const SYMBOL_OF_NUMBER = new RegExp(
   String.raw`(?<=\d[ \u00a0\u202f]?)(${SYMBOLS})(?![\p{L}\d])`,
   'u',
 );
-/** What a quantity ends with, and a year. */
+/** A quantity, a year, or how much energy a house needs. */
 const VALUE = new RegExp(
-  String.raw`^(.*\p{L}.*?)[:\s]\s*(\d[\d.,]*\s?(?:${UNITS})|(?:19|20)\d\d)$`,
+  String.raw`^(.*\p{L}.*?)[:\s]\s*(\d[\d.,]*\s?(?:${UNITS})|(?:19|20)\d\d|A\+{1,3})$`,
   'u',
 );
 const NO_BREAK = '\u00a0';

@@ -151,8 +151,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'slides forget the scene before',
     file: 'page-transition.ts',
-    find: 'list.shifted(-passed * across, -passed * down, () => draw(under));',
-    replace: '',
+    find: 'list.faded(isShared ? leaving(passed) : 1, () => draw(under));',
+    replace: 'void [isShared, under];',
   },
   {
     name: 'wipes without an edge',
@@ -193,7 +193,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'figures on flat backgrounds are gone',
     file: 'ground.ts',
-    find: 'picture ? undefined : look.figure;',
+    find: 'this.isBehind ? undefined : look.figure;',
     replace: 'undefined;',
   },
   {
@@ -266,8 +266,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'text outside of the safe area is not clipped',
     file: 'text-layout.ts',
-    find: 'const left = Math.floor(Math.max(within.x, x - pad));',
-    replace: 'const left = Math.floor(x - pad);',
+    find: 'const left = Math.floor(Math.max(within.x, x - ink.actualBoundingBoxLeft - pad));',
+    replace: 'const left = Math.floor(x - ink.actualBoundingBoxLeft - pad);',
   },
   {
     name: 'long text is not made smaller',

@@ -35,7 +35,7 @@ export const PICTURE: Look = {
   arrivals: ['rise', 'mask'],
   transitions: ['fade', 'rise'],
   wipeEdge: true,
-  picture: { place: 'behind', share: 0.64 },
+  picture: { place: 'behind', share: 0.72 },
   palettes(theme) {
     const colours = basicColours(theme);
     const dark = luminance(colours.background) < 0.22;

@@ -1,5 +1,5 @@
 /** Sets the items of a list in columns: numbers, names and prices, or the parts of a programme. */
-import type { LayoutContext } from '../layout-context.ts';
+import { isUpright, type LayoutContext, styleOf } from '../layout-context.ts';
 import type { FittedText, TextStyle } from '../text-layout.ts';
 import { splitValue } from '../typography.ts';
 import { splitPrice } from './price.ts';
@@ -22,6 +22,8 @@ interface Room {
   readonly height: number;
   readonly style: TextStyle;
   readonly largest: number;
+  /** Items have no more than {@link MAX_LINES} in larger text. */
+  readonly usual: number;
   /** Words are not broken in larger text. */
   readonly smallest: number;
 }
@@ -29,9 +31,12 @@ interface Room {
 /** Between the parts of a programme, such as “12.05. · Berlin · Lido”. */
 const SEPARATOR = /\s+[·•|–—]\s+|\t+/u;
 const MAX_PARTS = 3;
+const MAX_LINES = 2;
 /** Between columns, in g. */
 const GAP = { least: 2.4, most: 7 };
 const SHRINK_STEP = 0.95;
+/** The size of a part that stands below another one, in parts of that one's. */
+const BELOW = 0.62;
 
 /** All items have the same font size. */
 export function columnsOf(
@@ -44,19 +49,27 @@ export function columnsOf(
   const priced =
     programme === undefined && items.some((item) => splitPrice(item).price !== undefined);
   const cells = programme ?? items.map(priced ? nameAndValue : (item) => [item]);
+  // Names and prices are no steps to count.
+  const counted = programme || priced ? undefined : numbers;
   // Side by side, three columns are too narrow.
-  const isStacked = programme !== undefined && layout.height > layout.width * 1.5;
+  const isStacked = programme !== undefined && isUpright(layout);
   // The largest size at which all items fit under one another.
   let size = room.largest;
   let rows = setAt(size);
   while (
     size > 1 &&
-    (heightOf(rows) > room.height || (size > room.smallest && breaksWrongly(rows)))
+    (heightOf(rows) > room.height ||
+      (size > room.smallest && breaksWrongly(rows)) ||
+      (size > room.usual && hasManyLines(rows)))
   ) {
     size = Math.max(1, size * SHRINK_STEP);
     rows = setAt(size);
   }
   return { rows, rightToLeft: rows[0]?.at(-1)?.text.rightToLeft ?? false };
+
+  function hasManyLines(all: RowPart[][]): boolean {
+    return all.some((parts) => parts.some(({ text }) => text.lines.length > MAX_LINES));
+  }
 
   function breaksWrongly(all: RowPart[][]): boolean {
     return all.some((parts) =>
@@ -72,10 +85,13 @@ export function columnsOf(
     const limits = { largest: size, smallest: size, height: room.height };
     const { palette, textLayout } = layout;
     const numberStyle = { ...room.style, weight: 600, colour: palette.accentText, tabular: true };
-    const numberWidth = numbers ? size * 1.9 : 0;
+    const numberWidth = counted ? size * 1.9 : 0;
+    // Where all text has the colour of the accent, dates are paler than what is on them.
+    const isAccented = programme !== undefined && palette.accentText === room.style.colour;
+    const fixed = isAccented ? palette.secondaryText : palette.accentText;
     const { widths, gap } = widthsAt(size, room.width - numberWidth);
     return cells.map((row, index) => {
-      const number = numbers?.[index];
+      const number = counted?.[index];
       const parts: RowPart[] = [];
       if (number !== undefined) {
         const own = { ...limits, width: numberWidth };
@@ -90,10 +106,11 @@ export function columnsOf(
         const isEnd = priced && column === 1;
         const isBelow = isStacked && column === 2;
         const isFixed = isEnd || (programme !== undefined && column === 0);
-        const accented = isFixed ? palette.accentText : room.style.colour;
-        const colour = isBelow ? palette.secondaryText : accented;
-        const style = { ...room.style, colour, tabular: row.length > 1 };
-        const text = textLayout.fit(cell, style, { ...limits, width });
+        const colour = isFixed ? fixed : isBelow ? palette.secondaryText : room.style.colour;
+        const base = isBelow ? styleOf(layout.look.type.label, colour) : room.style;
+        const style = { ...base, colour, tabular: row.length > 1 };
+        const own = isBelow ? size * BELOW : size;
+        const text = textLayout.fit(cell, style, { ...limits, largest: own, smallest: own, width });
         const y = isBelow ? (parts.at(-1)?.text.height ?? 0) : 0;
         parts.push({ text, x, y, width, isEnd, isFixed });
         if (!isStacked || column === 0) x += width + gap;

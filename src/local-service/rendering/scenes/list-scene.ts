@@ -1,5 +1,12 @@
 import { easeOut, linear } from '../easing.ts';
-import { type Box, type LayoutContext, sizesOf, styleOf, topIn } from '../layout-context.ts';
+import {
+  type Box,
+  isUpright,
+  type LayoutContext,
+  sizesOf,
+  styleOf,
+  topIn,
+} from '../layout-context.ts';
 import { paleOpacity } from '../palette.ts';
 import type { SceneOf } from '../scene-schema.ts';
 import { arriving } from './arrival.ts';
@@ -41,9 +48,8 @@ export function listScene(
           ...sizesOf(look.type.heading, scene.heading, layout),
         });
   const above = heading ? heading.height + 3 * g : 0;
-  const isUpright = layout.height > layout.width * 1.5;
-  const most = isUpright ? PADDING.mostUpright : PADDING.most;
-  const least = isUpright && scene.items.length <= FEW ? PADDING.ofFew : PADDING.least;
+  const most = isUpright(layout) ? PADDING.mostUpright : PADDING.most;
+  const least = isUpright(layout) && scene.items.length <= FEW ? PADDING.ofFew : PADDING.least;
   const numbers = scene.items.map((_, index) => String(firstNumber + index).padStart(2, '0'));
   const sizes = sizesOf(look.type.text, 'x'.repeat(scene.items.length * 24), layout, 'running');
   const columns = columnsOf(scene.items, look.list.numbers ? numbers : undefined, layout, {
@@ -51,6 +57,7 @@ export function listScene(
     height: bounds.height - above - 2 * least * g * scene.items.length,
     style: styleOf(look.type.text, palette.text),
     ...sizes,
+    usual: look.type.text.size * g * layout.textScale,
   });
   const rows = columns.rows.map((parts) => ({
     parts,

@@ -7,6 +7,10 @@ import { isPrice } from './price.ts';
 import { priceTag } from './price-tag.ts';
 import { type SceneDrawing, together } from './scene-drawing.ts';
 
+/** A title gets smaller before it has more lines, but not below this part of its role's size. */
+const MAX_LINES = 3;
+const MANY_LINES = 0.68;
+
 /** A large title, with its look's ornament above it and a subtitle below. */
 export function titleScene(
   scene: SceneOf<'title'>,
@@ -35,6 +39,7 @@ export function titleScene(
   const title = textLayout.fit(scene.text, styleOf(look.type.title, palette.text), {
     ...room,
     ...sizesOf(look.type.title, scene.text, layout),
+    lines: { most: MAX_LINES, smallerFrom: look.type.title.size * MANY_LINES * g },
   });
   const titleHeight = filling?.height ?? title.height;
   const height = ornament.height + gap + titleHeight + below;

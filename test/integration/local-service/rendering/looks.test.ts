@@ -240,8 +240,13 @@ describe('what looks do with texts', () => {
     for (const aspect of ASPECTS) {
       const scenes = [{ kind: 'list', items, seconds: 3 }];
       const { texts } = await frameOf(storyboard({ look: 'stage', aspect, scenes }), 0);
+      // In an upright frame a place stands below its city, as small text.
+      const place = (name = '') => (aspect === '9:16' ? name : name.toUpperCase());
       expect(texts.map(({ text }) => text)).toEqual(
-        items.flatMap((item) => item.toUpperCase().split(' · ')),
+        items.flatMap((item) => {
+          const [day = '', city = '', at] = item.split(' · ');
+          return [day.toUpperCase(), city.toUpperCase(), place(at)];
+        }),
       );
     }
   });
@@ -286,6 +291,60 @@ describe('what looks do with texts', () => {
     const scenes = [{ kind: 'title', text: 'Ab auf die Autobahnen', seconds: 2 }];
     const { texts } = await frameOf(storyboard({ look: 'stage', aspect: '16:9', scenes }), 0);
     expect(texts.map(({ text }) => text)).toEqual(['AB\u00a0AUF\u00a0DIE\u00a0AUTOBAHNEN']);
+  });
+
+  it('numbers no prices', async () => {
+    const scenes = [{ kind: 'list', items: ['Soup 6,50 €', 'Pie 12,00 €'], seconds: 3 }];
+    const { texts } = await frameOf(storyboard({ look: 'picture', aspect: '9:16', scenes }), 0);
+    expect(texts.map(({ text }) => text)).toEqual(['Soup', '6,50\u00a0€', 'Pie', '12,00\u00a0€']);
+  });
+
+  it('sets a title in three lines where it would have four', async () => {
+    const text = 'Ein Ferienhaus am Krummsee mit eigenem Steg, Sauna und Blick nach Westen';
+    const fields = { look: 'picture', aspect: '16:9', picture: bright() };
+    const scenes = [{ kind: 'title', text, seconds: 2 }];
+    const { texts } = await frameOf(storyboard({ ...fields, scenes }), 0);
+    expect(texts).toHaveLength(3);
+  });
+
+  it('sets items beside a picture in two lines where they would have three', async () => {
+    const items = ['The sun always lights one half of the moon', 'The moon orbits the earth'];
+    const fields = { look: 'lesson', aspect: '16:9', picture: bright() };
+    const scenes = [{ kind: 'list', heading: 'Why', items, seconds: 3 }];
+    const { texts } = await frameOf(storyboard({ ...fields, scenes }), 0);
+    expect(texts.filter(({ text }) => !/^(?:\d\d|Why)$/u.test(text))).toHaveLength(4);
+  });
+
+  it('sets texts below a picture in an upright frame as large as without one', async () => {
+    const text = 'Each one takes nine minutes on the wheel, two firings and a week of patience.';
+    for (const look of ['market', 'lesson', 'gallery']) {
+      const sizeOf = async (picture: string | undefined) => {
+        const fields = {
+          look,
+          aspect: '9:16',
+          picture,
+          scenes: [{ kind: 'text', text, seconds: 3 }],
+        };
+        const { texts } = await frameOf(storyboard(fields), 0);
+        return texts[0]!.size;
+      };
+      expect(await sizeOf(bright()), look).toBeGreaterThan(0.9 * (await sizeOf(undefined)));
+    }
+  });
+
+  it('darkens a picture only behind the ink of a text', async () => {
+    // White above the title, which begins at about a third of the height.
+    const canvas = createCanvas(320, 180);
+    const context = canvas.getContext('2d');
+    context.fillRect(0, 0, 320, 180);
+    context.fillStyle = '#ffffff';
+    context.fillRect(0, 0, 320, 56);
+    const fields = { look: 'stage', aspect: '16:9', picture: dataUrl(canvas.encodeSync('png')) };
+    const scenes = [{ kind: 'title', text: 'Louder', seconds: 2 }];
+    const board = storyboard({ ...fields, scenes });
+    const { canvas: frame } = await new FrameRenderer(board, imageDecoder({})).draw(0);
+    const { data } = frame.getContext('2d').getImageData(frame.width / 2, frame.height / 4, 1, 1);
+    expect(data[0]).toBeGreaterThan(200);
   });
 
   it('hyphenates as few words as there must be', async () => {

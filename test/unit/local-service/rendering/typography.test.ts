@@ -43,7 +43,7 @@ describe('typography', () => {
     ['Built: 2021', 'Built', '2021'],
     ['86 m²', '86 m²', undefined],
     ['Room 12', 'Room 12', undefined],
-    ['Energie A+', 'Energie A+', undefined],
+    ['Energie A+', 'Energie', 'A+'],
   ])('finds the quantity at the end of %s', (text, name, value) => {
     expect(splitValue(text)).toEqual({ name, value });
   });
