@@ -8,6 +8,7 @@ import type { Failure } from '../contract/failure.ts';
 import { hasPictures, pictureIn, type PictureValue } from '../contract/picture-value.ts';
 import { joinMessages, userMessage } from '../contract/user-message.ts';
 import type { Clock } from './clock.ts';
+import type { FileOnDisk } from './file-on-disk.ts';
 import type { Caption } from './intake/captions/parse-captions.ts';
 import { type CaptionsReading, readCaptions } from './intake/captions/read-captions.ts';
 import { type FontReading, readFont } from './intake/fonts/read-font.ts';
@@ -19,12 +20,13 @@ import { fitFor, type FitPicture } from './pictures/picture-fit.ts';
 import { readPictureHeader } from './pictures/picture-header.ts';
 import { readPicture, type Picture, type PictureBytes } from './pictures/read-picture.ts';
 import { readSound, type SoundReading } from './pictures/read-sound.ts';
-import type { FilePart, Upload } from './service/upload.ts';
+import type { FilePart, StoreFile, Upload } from './service/upload.ts';
 
-/** A picture in memory, with how its column is sent. */
+/** A file with how its column is sent. */
 interface Attachment extends PictureValue {
   readonly column: string;
-  readonly file: FilePart;
+  readonly part: Omit<FilePart, 'bytes'>;
+  readonly content: Buffer | FileOnDisk;
 }
 
 /** Captions, which are a part of the request. */
@@ -34,7 +36,7 @@ interface Written {
 }
 
 /**
- * Of all pictures of a row, in bytes: they are in memory together, as base64 in a text that the
+ * Of all pictures of a row, in bytes, without clips and sounds: they are in memory together, as base64 in a text that the
  * engine of JavaScript limits to 512 MB.
  */
 const MAX_BYTES = 100_000_000;
@@ -44,36 +46,39 @@ const MARGIN_MS = 60_000;
 
 export interface AttachOptions {
   readonly clock: Clock;
+  /** For files that would be in the request, too; of a service on this computer. */
+  readonly store?: StoreFile | undefined;
   /** To the service's own endpoint; `null` when it has none. */
   readonly upload: Upload | null;
-  /** Whether pictures that would be in the request are uploaded, too. */
-  readonly isUploadPreferred: boolean;
   /** Converts pictures to what the service takes; none is converted when left out. */
   readonly fit?: FitPicture | undefined;
 }
 
 /** @returns puts the pictures of one row into its request; `null` for a row without any */
 export function attachPictures(options: AttachOptions): AttachPictures {
-  const { clock, upload, isUploadPreferred, fit } = options;
+  const { clock, store, upload, fit } = options;
   /** By hash of the bytes that were sent: what the service called an upload. */
   const uploads = new Map<string, { readonly value: string | number; readonly until: number }>();
 
   async function uploaded(
-    { file, path: original }: Attachment,
+    { part, content, path: original }: Attachment,
     signal: AbortSignal,
     isRepeat: boolean,
   ): Promise<string | number | Exclude<Attached, { kind: 'ready' }>> {
-    const sha256 = hash('sha256', file.bytes);
+    const sha256 = Buffer.isBuffer(content) ? hash('sha256', content) : content.sha256;
     const known = uploads.get(sha256);
     if (known !== undefined && known.until > clock.now()) return known.value;
     // Sent again, the request must have the same bytes, and another upload has another address.
     if (isRepeat) return { kind: 'impossible' };
     const name = path.basename(original);
-    if (upload === null) {
+    const outcome =
+      store !== undefined
+        ? await store(content, signal)
+        : Buffer.isBuffer(content) && (await upload?.({ ...part, bytes: content }, signal));
+    if (!outcome) {
       const message = userMessage('file-not-uploadable', { name });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
-    const outcome = await upload(file, signal);
     if (outcome.kind === 'unavailable') return outcome;
     if (outcome.kind === 'no-endpoint') return { kind: 'unusable', failure: outcome.failure };
     if (outcome.kind === 'refused') {
@@ -98,17 +103,17 @@ export function attachPictures(options: AttachOptions): AttachPictures {
         texts.set(attachment.column, attachment.captions);
         continue;
       }
-      const { column, file, sha256 } = attachment;
+      const { column, part, content, sha256 } = attachment;
       const send = sendOf(row, column);
-      if (send === 'part') {
-        parts.push(file);
-        texts.set(column, `sha256:${sha256}`);
-      } else if (send === 'upload' || isUploadPreferred) {
+      if (store !== undefined || send === 'upload' || !Buffer.isBuffer(content)) {
         const value = await uploaded(attachment, signal, isRepeat);
         if (typeof value === 'object') return value;
         texts.set(column, value);
+      } else if (send === 'part') {
+        parts.push({ ...part, bytes: content });
+        texts.set(column, `sha256:${sha256}`);
       } else {
-        texts.set(column, `data:${file.mediaType};base64,${file.bytes.toString('base64')}`);
+        texts.set(column, `data:${part.mediaType};base64,${content.toString('base64')}`);
       }
     }
     const { body } = requestsOf(row.template, (column) => texts.get(column) ?? '')(row.values);
@@ -148,20 +153,19 @@ async function readPictures(
       const message = userMessage('picture-not-fitted', { name });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
-    const { format, bytes } = sent;
-    size += bytes.length;
+    const { format, content } = sent;
+    size += Buffer.isBuffer(content) ? content.length : 0;
     if (size > MAX_BYTES) {
       const message = userMessage('pictures-too-large-together', { max: MAX_BYTES / 1_000_000 });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
-    const file = {
+    const part = {
       property: propertyOf(row, column),
       // Not its own name, which may tell more than the picture.
       fileName: `${nameOf(read.kind)}.${format === 'jpeg' ? 'jpg' : format}`,
       mediaType: `${MEDIA_TYPES[read.kind]}/${format}`,
-      bytes,
     };
-    attachments.push({ ...picture, column, file });
+    attachments.push({ ...picture, column, part, content });
   }
   return attachments;
 }
@@ -179,17 +183,22 @@ async function asSent(
   read: Exclude<Read, { kind: 'captions' }>,
   fit: FitPicture | undefined,
   signal: AbortSignal,
-): Promise<{ readonly format: string; readonly bytes: Buffer } | null> {
+): Promise<SentFile | null> {
   switch (read.kind) {
     case 'read':
       return asTaken(row, column, read, fit, signal);
     case 'clip':
-      return { format: read.clip.format, bytes: read.bytes };
+      return { format: read.clip.format, content: read.clip };
     case 'sound':
-      return { format: read.sound.format, bytes: read.bytes };
+      return { format: read.sound.format, content: read.sound };
     case 'font':
-      return { format: read.font.format, bytes: read.bytes };
+      return { format: read.font.format, content: read.bytes };
   }
+}
+
+interface SentFile {
+  readonly format: string;
+  readonly content: Buffer | FileOnDisk;
 }
 
 /**
@@ -203,10 +212,10 @@ async function asTaken(
   { picture, bytes }: { readonly picture: Picture; readonly bytes: Buffer },
   fit: FitPicture | undefined,
   signal: AbortSignal,
-): Promise<{ readonly format: string; readonly bytes: Buffer } | null> {
+): Promise<SentFile | null> {
   const column = template.columns[name];
   const wanted = column?.type === 'picture' ? fitFor(picture, column) : null;
-  if (wanted === null) return { format: picture.format, bytes };
+  if (wanted === null) return { format: picture.format, content: bytes };
   const fitted = (await fit?.(bytes, wanted, signal)) ?? null;
   if (fitted === null) return null;
   const header = readPictureHeader(fitted);
@@ -214,7 +223,7 @@ async function asTaken(
     header?.format === wanted.format &&
     fitted.length <= wanted.maxBytes &&
     Math.max(header.width, header.height) <= wanted.maxSide;
-  return isAsWanted ? { format: wanted.format, bytes: fitted } : null;
+  return isAsWanted ? { format: wanted.format, content: fitted } : null;
 }
 
 function readFile(

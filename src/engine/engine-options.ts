@@ -18,7 +18,7 @@ import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { DeleteSaved, FlowOptions } from './flow/flow-context.ts';
 import type { FitPicture } from './pictures/picture-fit.ts';
-import type { Upload } from './service/upload.ts';
+import type { StoreFile, Upload } from './service/upload.ts';
 import type { TransferLimits, TransferThrottle } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
@@ -61,8 +61,8 @@ export interface ServiceOptions {
   readonly findUndrawable?: FindUndrawable | undefined;
   /** Finds texts that would be hard to read, of a service that draws on this computer. */
   readonly checkLayouts?: CheckLayouts | undefined;
-  /** How a service on this computer takes pictures; the profile's way when left out. */
-  readonly uploadPicture?: Upload | undefined;
+  /** How a service on this computer takes files; the profile's way when left out. */
+  readonly storeFile?: StoreFile | undefined;
   /** Told whether everything is paused: at the start of its session, and on each change. */
   readonly setPaused?: ((isPaused: boolean) => void) | undefined;
   /** A `host:port` that downloads may come from although it is a private address. */

@@ -81,8 +81,8 @@ export function createSessionParts(
     deleteSaved: service.deleteSaved,
     attachPictures: attachPictures({
       clock: shared.clock,
-      upload: service.uploadPicture ?? external.upload ?? null,
-      isUploadPreferred: service.uploadPicture !== undefined,
+      store: service.storeFile,
+      upload: external.upload ?? null,
       fit: shared.fitPicture,
     }),
     unavailable: service.unavailable,

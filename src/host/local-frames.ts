@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { frameSchema, type Frame } from '../contract/frame.ts';
@@ -7,9 +8,9 @@ import type { DrawFrame } from '../engine/engine-options.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { fitFor, type FitPicture } from '../engine/pictures/picture-fit.ts';
 import { readCaptions } from '../engine/intake/captions/read-captions.ts';
-import { readPicture, readRowFile, type PictureChecks } from '../engine/pictures/read-picture.ts';
-import type { Upload } from '../engine/service/upload.ts';
-import { uploadLocally } from './local-pictures.ts';
+import { readPicture, type PictureChecks } from '../engine/pictures/read-picture.ts';
+import type { StoreFile } from '../engine/service/upload.ts';
+import { storeLocally } from './local-pictures.ts';
 import { postLocally, type LocalResponse, type LocalServiceAddress } from './local-requests.ts';
 
 /** The service stops drawing after 20 s, and may draw up to three other frames before. */
@@ -21,8 +22,8 @@ const PICTURES = ['picture', 'logo'];
 /** Files that are known to be at the service. */
 const MAX_SENT = 100;
 const MAX_REASON_LENGTH = 300;
-/** What stands for a file that was checked before this process began. */
-const UNKNOWN_FILE = /^sha256:[\da-f]{64}$/;
+/** What stands for a file that was checked, also before this process began. */
+const CHECKED_FILE = /^sha256:([\da-f]{64})$/;
 
 const UNAVAILABLE: Frame = { kind: 'unavailable' };
 
@@ -57,10 +58,10 @@ export interface ShownPictures {
  * Requests frames from the local service. The key stays in this process.
  */
 export function localFrames(service: LocalServiceAddress, shown: ShownPictures = {}): DrawFrame {
-  const upload = uploadLocally(service);
-  const uploadNamed = namedUploads({ upload, pictures: shown.pictures, clock: service.clock });
+  const store = storeLocally(service);
+  const uploadNamed = namedUploads({ store, pictures: shown.pictures, clock: service.clock });
   return async (request, signal) => {
-    const frame = await withUploads(request, shown, { upload, uploadNamed }, signal);
+    const frame = await withUploads(request, shown, { store, uploadNamed }, signal);
     const body = JSON.stringify(frame);
     if (Buffer.byteLength(body) > MAX_REQUEST_BYTES) return UNAVAILABLE;
     const post = { path: '/local/frame', body, headersMs: DRAWS_WITHIN_MS };
@@ -76,7 +77,7 @@ export function localFrames(service: LocalServiceAddress, shown: ShownPictures =
 async function withUploads(
   request: Parameters<DrawFrame>[0],
   { pictures, fitPicture }: ShownPictures,
-  { upload, uploadNamed }: { readonly upload: Upload; readonly uploadNamed: UploadNamed },
+  { store, uploadNamed }: { readonly store: StoreFile; readonly uploadNamed: UploadNamed },
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request;
@@ -86,7 +87,7 @@ async function withUploads(
     const read = await readCaptions(named, path.dirname(named));
     if (read.kind === 'invalid') return request;
     shown.captions = read.captions;
-  } else if (typeof shown.captions === 'string' && UNKNOWN_FILE.test(shown.captions)) {
+  } else if (typeof shown.captions === 'string' && CHECKED_FILE.test(shown.captions)) {
     delete shown.captions;
   } else if (shown.captions !== undefined) {
     const spoken = await uploadNamed(voice, signal);
@@ -110,8 +111,7 @@ async function withUploads(
     const wanted = fitFor(picture, {});
     const bytes = wanted === null ? read.bytes : await fitPicture?.(read.bytes, wanted, signal);
     if (bytes === undefined || bytes === null) return request;
-    const mediaType = `image/${wanted?.format ?? picture.format}`;
-    const sent = await upload({ property, fileName: property, mediaType, bytes }, signal);
+    const sent = await store(bytes, signal);
     if (sent.kind !== 'uploaded') return request;
     shown[property] = sent.value;
   }
@@ -142,13 +142,13 @@ async function withClips(
 type UploadNamed = (named: unknown, signal: AbortSignal | undefined) => Promise<string | null>;
 
 interface NamedUploads {
-  readonly upload: Upload;
+  readonly store: StoreFile;
   readonly pictures: ShownPictures['pictures'];
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Does not send a file again while the service has it: a frame is drawn with each pressed key. */
-function namedUploads({ upload, pictures, clock }: NamedUploads): UploadNamed {
+function namedUploads({ store, pictures, clock }: NamedUploads): UploadNamed {
   const sent = new Map<string, { readonly value: string; readonly until: number }>();
   return async (named, signal) => {
     const { data } = safeParse(assetSchema, named);
@@ -157,11 +157,10 @@ function namedUploads({ upload, pictures, clock }: NamedUploads): UploadNamed {
     if (file === undefined) return null;
     const known = sent.get(data.asset);
     if (known !== undefined && known.until > clock.now()) return known.value;
-    const read = await readRowFile(file, path.dirname(file));
-    if (read.kind === 'invalid') return null;
-    const mediaType = 'application/octet-stream';
-    const part = { property: 'asset', fileName: 'file', mediaType, bytes: read.bytes };
-    const outcome = await upload(part, signal);
+    const [, sha256] = CHECKED_FILE.exec(data.asset) ?? [];
+    const stats = await lstat(file).catch(() => null);
+    if (sha256 === undefined || stats?.isFile() !== true) return null;
+    const outcome = await store({ path: file, size: stats.size, sha256 }, signal);
     if (outcome.kind !== 'uploaded') return null;
     if (sent.size >= MAX_SENT) sent.clear();
     const value = String(outcome.value);

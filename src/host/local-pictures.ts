@@ -1,17 +1,17 @@
-/** Uploads pictures of rows to the service on this computer. */
+/** Uploads the files of rows to the service on this computer. */
 import { z } from 'zod';
 import { safeParse } from '../contract/safe-parse.ts';
 import type { Failure } from '../contract/failure.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
-import type { Upload } from '../engine/service/upload.ts';
+import type { StoreFile } from '../engine/service/upload.ts';
 import { postLocally, type LocalServiceAddress } from './local-requests.ts';
 
-/** On the same computer, 40 MB take less than a second; the disk may be busy. */
-const TAKES_WITHIN_MS = 30_000;
+/** The service ends a request after 30 s, and then writes what its disk still has to. */
+const TAKES_WITHIN_MS = 60_000;
 
 /**
- * The service keeps the latest hundred pictures of an account, and those of unfinished videos. A
+ * The service keeps the latest files of an account, and those of unfinished videos. A
  * request follows its upload at once; a later one uploads again.
  */
 const LIFE_MS = 2 * 60_000;
@@ -21,10 +21,9 @@ const MAX_REASON_LENGTH = 300;
 const storedSchema = z.object({ id: z.string().regex(/^img_[\w-]{22}$/) });
 const refusedSchema = z.object({ message: z.string() });
 
-/** Sends pictures to the service on this computer, whose requests are small. */
-export function uploadLocally(service: LocalServiceAddress): Upload {
-  return async ({ bytes }, signal) => {
-    const post = { path: '/local/picture', body: bytes, headersMs: TAKES_WITHIN_MS };
+export function storeLocally(service: LocalServiceAddress): StoreFile {
+  return async (content, signal) => {
+    const post = { path: '/local/picture', body: content, headersMs: TAKES_WITHIN_MS };
     const response = await postLocally(service, post, signal);
     if (response?.status === 200) {
       const stored = safeParse(storedSchema, response.json);

@@ -10,7 +10,7 @@ import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { AccountLimits } from '../engine/pacing/service-limits.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
-import { uploadLocally } from './local-pictures.ts';
+import { storeLocally } from './local-pictures.ts';
 import { localFrames, type ShownPictures } from './local-frames.ts';
 import { findUndrawableLocally } from './local-glyphs.ts';
 import { checkLayoutsLocally } from './local-layouts.ts';
@@ -189,7 +189,7 @@ async function linkLocal(
         setPaused: (isPaused) => renderer.setPaused(isPaused),
         findUndrawable: findUndrawableLocally(address),
         checkLayouts: checkLayoutsLocally(address),
-        uploadPicture: uploadLocally(address),
+        storeFile: storeLocally(address),
         ...(!limits.hasQuota && { deleteSaved: deleteSavedLocally(address) }),
         newKey: async () => local.newKey(await local.account(choice.plan)),
       },

@@ -1,6 +1,6 @@
 /**
- * Counts the bytes of request bodies in memory. A client that begins many requests and does not
- * complete them would otherwise fill the memory of the service.
+ * Counts the bytes of request bodies that arrive, in memory or on the disk. A client that begins many requests
+ * and does not complete them would otherwise fill it.
  */
 
 /** In bytes. */

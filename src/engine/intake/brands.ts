@@ -11,7 +11,7 @@ import {
   type UserMessage,
 } from '../../contract/user-message.ts';
 import { isMissing } from '../error-codes.ts';
-import { readRowFile } from '../pictures/read-picture.ts';
+import { readRowFile } from '../pictures/row-file.ts';
 import { isBrandColumn, type Column } from './column.ts';
 import { unusedColumns } from './likely-mistakes.ts';
 import { quotable } from './quotable.ts';

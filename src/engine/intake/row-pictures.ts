@@ -5,14 +5,10 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
 import { pictureIn, pictureText, type PictureValue } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import {
-  type Picture,
-  FileChecks,
-  PictureChecks,
-  type PictureReading,
-} from '../pictures/read-picture.ts';
+import { type Picture, PictureChecks, type PictureReading } from '../pictures/read-picture.ts';
 import { readSound } from '../pictures/read-sound.ts';
-import { checkClip, partIssue, type RowClip } from '../pictures/read-clip.ts';
+import { FileChecks, MAX_MEDIA_BYTES } from '../pictures/row-file.ts';
+import { partIssue, readClip, type RowClip } from '../pictures/read-clip.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
 import { Brands } from './brands.ts';
@@ -39,15 +35,10 @@ const MAX_FONTS = 20;
 /** Checks the files of rows; each is read again only when it has changed. */
 export class RowFileChecks {
   readonly pictures = new PictureChecks();
-  readonly sounds = new FileChecks(checkSound);
-  readonly clips = new FileChecks(checkClip);
+  readonly sounds = new FileChecks(readSound, { maxBytes: MAX_MEDIA_BYTES });
+  readonly clips = new FileChecks(readClip, { maxBytes: MAX_MEDIA_BYTES });
   readonly captions = new FileChecks(checkCaptions);
-  readonly fonts = new FileChecks(checkFont, MAX_FONTS);
-}
-
-async function checkSound(cell: string, folder: string | undefined) {
-  const reading = await readSound(cell, folder);
-  return reading.kind === 'invalid' ? reading : { kind: reading.kind, sound: reading.sound };
+  readonly fonts = new FileChecks(checkFont, { maxKnown: MAX_FONTS });
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Reads the clips that a table names, from the folder that the table is in. */
-import { hash } from 'node:crypto';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import type { FileOnDisk } from '../file-on-disk.ts';
 import type { ClipFormat, ClipHeader } from './clip-format.ts';
 import { readClipHeader } from './clip-header.ts';
-import { readRowFile } from './read-picture.ts';
 import { unplayedCodec } from './read-sound.ts';
+import { type InvalidFile, readMediaFile } from './row-file.ts';
 
 /** Pixels of the longer and the shorter side. */
 export const MAX_SIDES = [4096, 2304] as const;
@@ -27,12 +27,8 @@ const CODEC_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A clip that can be sent; only the service decodes it. */
-export interface RowClip {
+export interface RowClip extends FileOnDisk {
   readonly format: ClipFormat;
-  /** Absolute, without links. */
-  readonly path: string;
-  /** Of its bytes, in lower-case hex. */
-  readonly sha256: string;
   /** `null` if its headers do not say it. */
   readonly seconds: number | null;
   readonly hasSound: boolean;
@@ -40,37 +36,21 @@ export interface RowClip {
   readonly unplayed: string | null;
 }
 
-export type ClipReading =
-  | { readonly kind: 'clip'; readonly clip: RowClip; readonly bytes: Buffer }
-  /** `what` completes a sentence that begins with the cell's place. */
-  | { readonly kind: 'invalid'; readonly what: UserMessage };
-
-type Invalid = Extract<ClipReading, { kind: 'invalid' }>;
+export type ClipReading = { readonly kind: 'clip'; readonly clip: RowClip } | InvalidFile;
 
 /** @param folder the table's; `undefined` if it is not known */
-export async function readClip(cell: string, folder: string | undefined): Promise<ClipReading> {
-  const file = await readRowFile(cell, folder);
-  if (file.kind === 'invalid') return file;
-  const { bytes, path } = file;
-  const header = await readClipHeader(
-    (position, length) => Promise.resolve(bytes.subarray(position, position + length)),
-    bytes.length,
-  );
-  if (header === undefined) return invalid(userMessage('clip-unknown'));
-  const what = issueOf(header);
-  if (what !== null) return invalid(what);
-  const { format, pictures, sounds } = header;
-  const seconds = pictures?.seconds ?? null;
-  const sha256 = hash('sha256', bytes);
-  const unplayed = unplayedCodec(sounds.map(({ codec }) => codec));
-  const clip = { format, path, sha256, seconds, hasSound: sounds.length > 0, unplayed };
-  return { kind: 'clip', clip, bytes };
-}
-
-/** Reads a clip that a cell names, without its bytes. */
-export async function checkClip(cell: string, folder: string | undefined) {
-  const reading = await readClip(cell, folder);
-  return reading.kind === 'invalid' ? reading : { kind: reading.kind, clip: reading.clip };
+export function readClip(cell: string, folder: string | undefined): Promise<ClipReading> {
+  return readMediaFile<ClipReading>(cell, folder, async ({ read, size, onDisk }) => {
+    const header = await readClipHeader(read, size);
+    if (header === undefined) return invalid(userMessage('clip-unknown'));
+    const what = issueOf(header);
+    if (what !== null) return invalid(what);
+    const { format, pictures, sounds } = header;
+    const seconds = pictures?.seconds ?? null;
+    const unplayed = unplayedCodec(sounds.map(({ codec }) => codec));
+    const hasSound = sounds.length > 0;
+    return { kind: 'clip', clip: { format, seconds, hasSound, unplayed, ...(await onDisk()) } };
+  });
 }
 
 function issueOf({ pictures, isComplete }: ClipHeader): UserMessage | null {
@@ -112,6 +92,6 @@ export function partIssue(
   return null;
 }
 
-function invalid(what: UserMessage): Invalid {
+function invalid(what: UserMessage): InvalidFile {
   return { kind: 'invalid', what };
 }

@@ -1,7 +1,7 @@
 /** Reads the sounds that a table names, from the folder that the table is in. */
-import { hash } from 'node:crypto';
-import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { readRowFile } from './read-picture.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import type { FileOnDisk } from '../file-on-disk.ts';
+import { type InvalidFile, readMediaFile } from './row-file.ts';
 import type { SoundFormat } from './sound-format.ts';
 import { readSoundHeader } from './sound-header.ts';
 
@@ -23,42 +23,28 @@ const CODEC_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A sound that can be sent; only the service decodes it. */
-export interface RowSound {
+export interface RowSound extends FileOnDisk {
   readonly format: SoundFormat;
-  /** Absolute, without links. */
-  readonly path: string;
-  /** In bytes. */
-  readonly size: number;
-  /** Of its bytes, in lower-case hex. */
-  readonly sha256: string;
 }
 
-export type SoundReading =
-  | { readonly kind: 'sound'; readonly sound: RowSound; readonly bytes: Buffer }
-  /** `what` completes a sentence that begins with the cell's place. */
-  | { readonly kind: 'invalid'; readonly what: UserMessage };
+export type SoundReading = { readonly kind: 'sound'; readonly sound: RowSound } | InvalidFile;
 
 /** @param folder the table's; `undefined` if it is not known */
-export async function readSound(text: string, folder: string | undefined): Promise<SoundReading> {
-  const read = await readRowFile(text, folder);
-  if (read.kind === 'invalid') return read;
-  const { bytes, path } = read;
-  const header = await readSoundHeader(
-    (position, length) => Promise.resolve(bytes.subarray(position, position + length)),
-    bytes.length,
-  );
-  if (header === undefined) return { kind: 'invalid', what: userMessage('sound-unknown') };
-  const { format, codec, seconds } = header;
-  const codecName = codec === null ? null : unplayedCodec([codec]);
-  if (codecName !== null) {
-    return { kind: 'invalid', what: userMessage('sound-codec', { codec: codecName }) };
-  }
-  if (seconds !== null && seconds > MAX_SECONDS) {
-    const lasts = { minutes: Math.round(seconds / 60), max: MAX_SECONDS / 60 };
-    return { kind: 'invalid', what: userMessage('sound-too-long', lasts) };
-  }
-  const sound = { format, path, size: bytes.length, sha256: hash('sha256', bytes) };
-  return { kind: 'sound', sound, bytes };
+export function readSound(cell: string, folder: string | undefined): Promise<SoundReading> {
+  return readMediaFile<SoundReading>(cell, folder, async ({ read, size, onDisk }) => {
+    const header = await readSoundHeader(read, size);
+    if (header === undefined) return { kind: 'invalid', what: userMessage('sound-unknown') };
+    const { format, codec, seconds } = header;
+    const codecName = codec === null ? null : unplayedCodec([codec]);
+    if (codecName !== null) {
+      return { kind: 'invalid', what: userMessage('sound-codec', { codec: codecName }) };
+    }
+    if (seconds !== null && seconds > MAX_SECONDS) {
+      const lasts = { minutes: Math.round(seconds / 60), max: MAX_SECONDS / 60 };
+      return { kind: 'invalid', what: userMessage('sound-too-long', lasts) };
+    }
+    return { kind: 'sound', sound: { format, ...(await onDisk()) } };
+  });
 }
 
 /** The name of a codec that is not played; `null` if one of them is, or there are none. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { after, type Clock } from '../clock.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
@@ -13,7 +14,8 @@ export interface ExchangeRequest {
   /** From the root of the origin. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer | null;
+  /** A stream is read once; the headers have its length. */
+  readonly body: string | Buffer | Readable | null;
   /** Close the connection after the response instead of keeping it for the next request. */
   readonly lastOnItsConnection: boolean;
   /** From the first byte of the request to the end of the response's headers, in milliseconds. */

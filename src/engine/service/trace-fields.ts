@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { ExchangeRequest, ExchangeResult } from './exchange.ts';
 import type { HttpResponse } from './outcomes.ts';
 import { withoutLinkSecrets } from './redaction.ts';
@@ -22,7 +23,8 @@ export function requestFields(request: Pick<ExchangeRequest, 'method' | 'path' |
 }
 
 /** Files are left out. */
-function tracedBody(body: string | Buffer): string {
+function tracedBody(body: string | Buffer | Readable): string {
+  if (body instanceof Readable) return '…';
   const text = typeof body === 'string' ? body : body.toString('latin1', 0, 4 * MAX_CHARACTERS);
   return traced(text.replace(/(data:image\/[\w+.-]+;base64,)[\w+/=]*/g, '$1…'));
 }

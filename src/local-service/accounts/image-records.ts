@@ -15,6 +15,8 @@ export interface ImageRecords {
   add(account: Account, image: NewImage): Awaitable<string>;
   /** The pixels of the account's image; `undefined` if the account has no such image. */
   pixelsOf(account: Account, id: string): Awaitable<number | undefined>;
+  /** The identifiers of the account's latest images, the latest first. */
+  latest(account: Account, count: number): Awaitable<readonly string[]>;
   /**
    * Removes the account's oldest images beyond `keep`, except those of queued or rendering videos.
    *

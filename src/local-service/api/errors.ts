@@ -106,6 +106,11 @@ export function invalidStoryboard(issues: readonly StoryboardIssue[]): ApiError 
   return new ApiError(400, 'INVALID_REQUEST', message, { issues: [...issues] });
 }
 
+export function fileTooLarge(): ApiError {
+  const message = 'A clip or a sound may have 1 GB at most, a picture or a font 40 MiB.';
+  return new ApiError(413, 'PAYLOAD_TOO_LARGE', message);
+}
+
 /** The response for unknown videos and for other accounts' videos is identical. */
 export function videoNotFound(): ApiError {
   return new ApiError(404, 'VIDEO_NOT_FOUND', 'There is no video with this identifier.');

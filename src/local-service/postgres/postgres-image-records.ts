@@ -44,6 +44,14 @@ export class PostgresImageRecords implements ImageRecords {
     return row && pixelsRow.parse(row).pixels;
   }
 
+  async latest(account: Account, count: number): Promise<readonly string[]> {
+    const rows = await this.#database.query(
+      'SELECT id FROM spool.image WHERE account_id = $1 ORDER BY created_at DESC, id LIMIT $2',
+      [account.id, count],
+    );
+    return rows.map((row) => idRow.parse(row).id);
+  }
+
   removeOldest(account: Account, keep: number): Promise<readonly string[]> {
     return this.#database.transaction(async (transaction) => {
       // A separate statement, so that the next one sees what was committed during the wait.

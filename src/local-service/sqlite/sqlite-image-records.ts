@@ -36,6 +36,13 @@ export class SqliteImageRecords implements ImageRecords {
     return row && pixelsRow.parse(row).pixels;
   }
 
+  latest(account: Account, count: number): readonly string[] {
+    return this.#database
+      .prepare('SELECT id FROM image WHERE account_id = ? ORDER BY created_at DESC, id LIMIT ?')
+      .all(account.id, count)
+      .map((row) => idRow.parse(row).id);
+  }
+
   removeOldest(account: Account, keep: number): readonly string[] {
     return this.#database
       .prepare(

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Account } from '../accounts/account.ts';
 import type { ImageRecords, NewImage } from '../accounts/image-records.ts';
@@ -13,17 +14,33 @@ import { soundFormatOf } from '../rendering/media/sound-format.ts';
 import type { Storyboard } from '../rendering/storyboard.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import { copyToFile } from '../storage/copy-to-file.ts';
+import { receiveFile } from '../storage/receive-file.ts';
 import type { ImageSource, LocalImages } from './renderer.ts';
 
 export const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
+/** Photos of 64 megapixels are smaller. */
+const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
+/** A phone records four minutes of 4K in less, and 20 minutes of sound at any rate. */
+export const MAX_MEDIA_BYTES = 1_000_000_000;
 /**
  * Per account. The oldest images beyond it are deleted, except those of queued or rendering videos.
  */
 const MAX_IMAGES = 100;
+/** Of an account's files in bytes, with the same exception; checked when one is large. */
+const MAX_STORED_BYTES = 4 * MAX_MEDIA_BYTES;
 
 export type ImageAdded =
   | { readonly kind: 'added'; readonly id: string }
+  | { readonly kind: 'too-large' }
+  /** `reason` ends a sentence that begins with the file. */
   | { readonly kind: 'refused'; readonly reason: string };
+
+/** What a client says of a file before its bytes. */
+export interface StatedFile {
+  readonly size: number;
+  /** In hexadecimal. */
+  readonly sha256?: string | undefined;
+}
 
 export interface StoredImage {
   readonly kind: ImageKind;
@@ -32,7 +49,15 @@ export interface StoredImage {
 
 const idPattern = /^img_[\w-]{22}$/;
 
-/** The images, sounds and fonts that users have uploaded, as blobs whose keys the service generates. */
+interface ArrivingFile {
+  readonly id: string;
+  /** Where it is written. */
+  readonly file: string;
+  readonly content: Readable;
+  readonly stated: StatedFile;
+}
+
+/** The images, clips, sounds and fonts that users have uploaded, as blobs whose keys the service generates. */
 export class ImageStore implements ImageSource {
   readonly #records: ImageRecords;
   readonly #blobs: Blobs;
@@ -52,30 +77,53 @@ export class ImageStore implements ImageSource {
     this.#disk = disk;
   }
 
-  /** Stores an image, a sound or a font. The same file uploaded again gets the same identifier. */
-  async add(account: Account, bytes: Buffer): Promise<ImageAdded> {
-    const header = readImageHeader(bytes);
-    const isOther = header === undefined && (soundFormatOf(bytes) !== undefined || isFont(bytes));
-    const reason = isOther ? undefined : imageIssue(header);
-    if (reason !== undefined) return { kind: 'refused', reason };
-    if (!this.#disk.hasRoomFor(bytes.length)) {
+  /** Stores an image, a clip, a sound or a font, like {@link receive}. */
+  add(account: Account, bytes: Buffer): Promise<ImageAdded> {
+    return this.receive(account, Readable.from([bytes]), { size: bytes.length });
+  }
+
+  /** Stores a file as it arrives. The same file uploaded again gets the same identifier. */
+  async receive(account: Account, content: Readable, stated: StatedFile): Promise<ImageAdded> {
+    if (!this.#disk.hasRoomFor(stated.size)) {
       return { kind: 'refused', reason: 'does not fit on the disk of the service' };
     }
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
     const id = `img_${randomBytes(16).toString('base64url')}`;
     const file = this.#workFile(id);
     try {
-      await writeFile(file, bytes, { mode: 0o600 });
-      await this.#blobs.put([{ key: id, file, sha256 }]);
-    } catch (error) {
-      // Otherwise, a partial image would take up space on a full disk.
+      return await this.#store(account, { id, file, content, stated });
+    } finally {
+      // Otherwise, a partial file would take up space on a full disk.
       await rm(file, { force: true });
-      throw error;
     }
+  }
+
+  async #store(account: Account, { id, file, content, stated }: ArrivingFile): Promise<ImageAdded> {
+    const received = await receiveFile(content, file, maxBytesOf);
+    if (received === undefined) return { kind: 'too-large' };
+    const { sha256, head, size } = received;
+    if (stated.sha256 !== undefined && stated.sha256 !== sha256) {
+      return { kind: 'refused', reason: 'has changed while it was sent' };
+    }
+    const header = isOther(head) ? undefined : readImageHeader(await readFile(file));
+    const reason = isOther(head) ? undefined : imageIssue(header);
+    if (reason !== undefined) return { kind: 'refused', reason };
+    await this.#blobs.put([{ key: id, file, sha256 }]);
     const recordedId = await this.#record(account, { id, sha256, pixels: pixelsIn(header) });
-    const removed = await this.#records.removeOldest(account, MAX_IMAGES);
+    const kept = size > MAX_PICTURE_BYTES ? await this.#fitting(account) : MAX_IMAGES;
+    const removed = await this.#records.removeOldest(account, kept);
     await this.#blobs.delete(recordedId === id ? removed : [id, ...removed]);
     return { kind: 'added', id: recordedId };
+  }
+
+  /** How many of the account's latest files it may keep. */
+  async #fitting(account: Account): Promise<number> {
+    const latest = await this.#records.latest(account, MAX_IMAGES);
+    let bytes = 0;
+    for (const [index, id] of latest.entries()) {
+      bytes += (await this.#blobs.stat(id))?.size ?? 0;
+      if (bytes > MAX_STORED_BYTES) return index;
+    }
+    return MAX_IMAGES;
   }
 
   /** @returns the image's identifier: the existing one if the account has the same image already */
@@ -141,4 +189,13 @@ export class ImageStore implements ImageSource {
   #workFile(id: string): string {
     return path.join(this.#workFolder, `${id}-${randomBytes(8).toString('hex')}`);
   }
+}
+
+/** Whether a file with these first bytes is none of the images. */
+function isOther(head: Buffer): boolean {
+  return soundFormatOf(head) !== undefined || isFont(head);
+}
+
+function maxBytesOf(head: Buffer): number {
+  return soundFormatOf(head) === undefined ? MAX_PICTURE_BYTES : MAX_MEDIA_BYTES;
 }

@@ -1,11 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ReadAt } from '../../../src/engine/downloads/mp4-boxes.ts';
 import { checkPictures, RowFileChecks } from '../../../src/engine/intake/row-pictures.ts';
 import type { RowValues } from '../../../src/engine/intake/row-values.ts';
 import { ClipReader } from '../../../src/local-service/rendering/media/clip-reader.ts';
+import { readMediaFile } from '../../../src/engine/pictures/row-file.ts';
 import { readSoundHeader } from '../../../src/engine/pictures/sound-header.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { makeClip } from '../../rigs/clips.ts';
@@ -62,6 +70,38 @@ describe('the clip of a row', () => {
     using reader = await ClipReader.open(clip, { from: 1 });
     expect(await reader.seek(0)).toBe(true);
     expect(reader.seconds).toBeCloseTo(1);
+  });
+
+  it('may have hundreds of megabytes, as phones write them', async () => {
+    const folder = temporaryFolder();
+    const clip = makeClip(path.join(folder, 'a.mp4'), { seconds: 0.2 });
+    const made = readFileSync(clip);
+    const megabytes = (count: number) => {
+      const free = Buffer.alloc(8);
+      free.writeUInt32BE(count * 1_000_000 - made.length);
+      free.write('free', 4, 'latin1');
+      writeFileSync(clip, Buffer.concat([made, free]));
+      truncateSync(clip, count * 1_000_000);
+    };
+    megabytes(200);
+    expect(await issuesOf(folder, { clip: 'a.mp4' })).toEqual([]);
+    megabytes(1001);
+    const message = 'has 1001.0 MB, and at most 1000.0 MB are possible here. Export it smaller.';
+    expect(await issuesOf(folder, { clip: 'a.mp4' })).toEqual([['clip', 'a.mp4', message]]);
+  });
+
+  it('that is written while it is checked is an error of its cell', async () => {
+    const folder = temporaryFolder();
+    const clip = makeClip(path.join(folder, 'a.mp4'), { seconds: 0.2 });
+    const reading = readMediaFile('a.mp4', folder, async ({ onDisk }) => {
+      const file = await onDisk();
+      appendFileSync(clip, 'more');
+      return file;
+    });
+    expect(await reading).toMatchObject({
+      kind: 'invalid',
+      what: { message: expect.stringContaining('is being changed') },
+    });
   });
 
   it('with sound that cannot be played is an error where its sound is wanted', async () => {

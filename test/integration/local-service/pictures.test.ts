@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { blankPng, dataUrl, noisePng } from '../../rigs/pictures.ts';
@@ -73,6 +74,25 @@ test('takes pictures with a key only, and no larger ones than it says', async ()
     await rig.signUp(),
   );
   expect(json.status).toBe(415);
+});
+
+// abuse.md 60
+testEmbedded('takes clips and sounds of any size up to its limit, as they arrive', async () => {
+  const rig = await startRig();
+  const headers = await rig.signUp();
+  const wav = Buffer.alloc(48 * 1024 * 1024);
+  wav.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
+  const digest = (of: Buffer) => ({
+    'content-digest': `sha-256=:${hash('sha256', of, 'base64')}:`,
+  });
+  const sent = await send(rig, wav, { ...headers, ...digest(wav) });
+  expect(sent.json.id).toMatch(/^img_/);
+  const stored = path.join(rig.dataDir, 'images', sent.json.id as string);
+  expect(statSync(stored).size).toBe(wav.length);
+  const changed = await send(rig, wav.subarray(0, 100), { ...headers, ...digest(wav) });
+  expect(changed.json.message).toBe('The file has changed while it was sent.');
+  expect((await send(rig, wav, { ...headers, 'content-digest': 'md5=:x:' })).status).toBe(400);
+  expect(readdirSync(path.join(rig.dataDir, 'images'))).toEqual([sent.json.id]);
 });
 
 test('the pixels of a background count like those of a scene', async () => {

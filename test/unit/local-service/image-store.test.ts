@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../src/local-service/accounts/account.ts';
 import type { ImageRecords } from '../../../src/local-service/accounts/image-records.ts';
@@ -21,6 +23,7 @@ const unused: ImageRecords = {
     throw new Error('unused');
   },
   pixelsOf: () => undefined,
+  latest: () => [],
   removeOldest: () => [],
 };
 
@@ -51,7 +54,7 @@ async function withStore(
 
 async function idOf(store: ImageStore, account: Account, bytes: Buffer): Promise<string> {
   const added = await store.add(account, bytes);
-  if (added.kind !== 'added') throw new Error(added.reason);
+  if (added.kind !== 'added') throw new Error(JSON.stringify(added));
   return added.id;
 }
 
@@ -87,6 +90,58 @@ test('beyond a hundred pictures, the oldest is deleted', () =>
     expect(await store.owns(ada, first)).toBe(false);
     expect(existsSync(path.join(folder, first))).toBe(false);
     expect(readdirSync(folder)).toHaveLength(100);
+  }));
+
+// abuse.md 60
+test('beyond 4 GB, the oldest is deleted when a large file comes', () =>
+  withStore(async (_store, ada, _eve, folder) => {
+    const blobs = FolderBlobs.openOwn(folder);
+    blobs.stat = (key) => Promise.resolve({ key, size: 1_000_000_000 });
+    const ids: string[] = [];
+    const records: ImageRecords = {
+      ...unused,
+      add: (_account, { id }) => (ids.unshift(id), id),
+      latest: (_account, count) => ids.slice(0, count),
+      removeOldest: (_account, keep) => ids.splice(keep),
+    };
+    const store = new ImageStore(records, blobs, temporaryFolder(), { hasRoomFor: () => true });
+    for (let seed = 0; seed < 7; seed += 1) await idOf(store, ada, png(seed));
+    expect(readdirSync(folder)).toHaveLength(7);
+    const wav = Buffer.alloc(41 * 1024 * 1024);
+    wav.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
+    const large = await idOf(store, ada, wav);
+    expect(readdirSync(folder).sort()).toEqual([...ids].sort());
+    expect(ids).toHaveLength(4);
+    expect(ids[0]).toBe(large);
+  }));
+
+test('a file that is not the one that was stated is not stored', () =>
+  withStore(async (store, ada, _eve, folder) => {
+    const send = (sha256: string) =>
+      store.receive(ada, Readable.from([png(1).subarray(0, 5), png(1).subarray(5)]), {
+        size: png(1).length,
+        sha256,
+      });
+    const reason = 'has changed while it was sent';
+    expect(await send('0'.repeat(64))).toEqual({ kind: 'refused', reason });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await send(hash('sha256', png(1)))).toMatchObject({ kind: 'added' });
+  }));
+
+test('a file of which not all arrives is not stored', () =>
+  withStore(async (_store, ada, _eve, folder) => {
+    const workFolder = temporaryFolder();
+    const blobs = FolderBlobs.openOwn(folder);
+    const store = new ImageStore(unused, blobs, workFolder, { hasRoomFor: () => true });
+    const content = Readable.from(
+      (async function* () {
+        yield png(1).subarray(0, 20);
+        await Promise.reject(new Error('aborted'));
+      })(),
+    );
+    await expect(store.receive(ada, content, { size: 99 })).rejects.toThrow('aborted');
+    expect(readdirSync(workFolder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   }));
 
 test('a picture whose record is refused leaves no file', () =>

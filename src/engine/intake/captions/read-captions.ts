@@ -1,7 +1,7 @@
 /** Reads the caption files that a table names, from the folder that the table is in. */
 import { hash } from 'node:crypto';
 import { userMessage, type UserMessage } from '../../../contract/user-message.ts';
-import { readRowFile } from '../../pictures/read-picture.ts';
+import { readRowFile } from '../../pictures/row-file.ts';
 import { decodeTable } from '../tables/encoding.ts';
 import { type Caption, parseCaptions } from './parse-captions.ts';
 

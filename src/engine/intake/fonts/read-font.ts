@@ -1,7 +1,7 @@
 /** Reads the font files that a table names, from the folder that the table is in. */
 import { hash } from 'node:crypto';
 import { userMessage, type UserMessage } from '../../../contract/user-message.ts';
-import { readRowFile } from '../../pictures/read-picture.ts';
+import { readRowFile } from '../../pictures/row-file.ts';
 import {
   charactersOf,
   type FontFormat,

@@ -195,7 +195,8 @@ async function withPictures(
       if (!chosen) return withImage(known);
       const added = await images.add(account, chosen);
       if (added.kind === 'added') return withImage(added.id);
-      const issue = `Scene ${index + 1}: The file ${added.reason}.`;
+      const reason = added.kind === 'refused' ? added.reason : 'is too large';
+      const issue = `Scene ${index + 1}: The file ${reason}.`;
       issues.set(sceneFieldName(index, 'image'), issue);
       return withImage(known);
     }),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { FileChecks } from '../../../../src/engine/pictures/read-picture.ts';
+import { FileChecks } from '../../../../src/engine/pictures/row-file.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 it('reads a file again only when it has changed, and never one outside of the folder', async () => {
@@ -26,7 +26,9 @@ it('reads a file again only when it has changed, and never one outside of the fo
 it('keeps no more readings than it may', async () => {
   const folder = temporaryFolder();
   const read: string[] = [];
-  const checks = new FileChecks((text: string) => Promise.resolve(read.push(text)), 2);
+  const checks = new FileChecks((text: string) => Promise.resolve(read.push(text)), {
+    maxKnown: 2,
+  });
   for (const name of ['a', 'b', 'c']) writeFileSync(path.join(folder, name), name);
   for (const name of ['a', 'b', 'a', 'c', 'a', 'c']) await checks.check(name, folder);
   expect(read.join('')).toBe('abca');
