@@ -63,7 +63,14 @@ function compileList(list: readonly Json[], columns: Columns): Fill {
 }
 
 function compileObject(
-  { $if, $unless, $columns: _columns, $each: _each, ...template }: Readonly<Record<string, Json>>,
+  {
+    $if,
+    $unless,
+    $else,
+    $columns: _columns,
+    $each: _each,
+    ...template
+  }: Readonly<Record<string, Json>>,
   columns: Columns,
 ): Fill {
   const properties = Object.keys(template)
@@ -83,10 +90,11 @@ function compileObject(
   const needed = [$if ?? []].flat().filter((name) => typeof name === 'string');
   const excluded = [$unless ?? []].flat().filter((name) => typeof name === 'string');
   if (needed.length === 0 && excluded.length === 0) return fill;
+  const otherwise: Fill = $else === undefined ? () => null : compile($else, columns);
   return (values) =>
     needed.every((name) => values.has(name)) && !excluded.some((name) => values.has(name))
       ? fill(values)
-      : null;
+      : otherwise(values);
 }
 
 function compileText(text: string, columns: Columns): Fill {

@@ -18,7 +18,7 @@ import { columnNameSchema, columnSchema, type Column } from './column.ts';
  * `some {{column}} text` becomes text. Missing values are left out: a property or list element
  * whose placeholders are all empty, and every object or list that becomes empty. An object with
  * `"$if": "column"` is left out as a whole when that column is empty, or one of several in a list;
- * with `"$unless": "column"`, when it has a value.
+ * with `"$unless": "column"`, when it has a value. `"$else"` is what takes its place then.
  *
  * `"$columns": {"except": ["column"]}` in an object adds every column of the file as a property of
  * its own name, except those that fill these fields. `"$each"`, with the same value in an element of

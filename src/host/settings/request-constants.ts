@@ -20,6 +20,12 @@ export function requestConstants({ request }: Profile): string[] {
   return leavesOf(request.body, '').filter((leaf) => !documented.has(leaf));
 }
 
+/** What is sent instead of an object is sent at its place. */
+function pathOf(name: string, within: string): string {
+  if (name === '$else') return within;
+  return within === '' ? name : `${within}.${name}`;
+}
+
 function leavesOf(value: Json, path: string): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => leavesOf(item, `${path}[${index}]`));
@@ -28,7 +34,7 @@ function leavesOf(value: Json, path: string): string[] {
     return Object.entries(value)
       .filter(([name]) => !DIRECTIVES.has(name))
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .flatMap(([name, inner]) => leavesOf(inner, path === '' ? name : `${path}.${name}`));
+      .flatMap(([name, inner]) => leavesOf(inner, pathOf(name, path)));
   }
   const isOfRow = value === null || (typeof value === 'string' && COLUMN.test(value));
   return isOfRow ? [] : [`${path}: ${escapedJson(value)}`];

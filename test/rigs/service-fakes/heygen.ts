@@ -35,14 +35,40 @@ export function account(wallet: object | null): object {
   };
 }
 
+/** A colour or a picture: each has its own field. */
+function isBackground(background: unknown): boolean {
+  if (background === undefined) return true;
+  const { type, ...fields } = background as Readonly<Record<string, unknown>>;
+  const [field, ...others] = Object.entries(fields);
+  const [name, value] = field ?? [];
+  const isOfType = type === 'color' ? name === 'value' : type === 'image' && name === 'asset_id';
+  return isOfType && typeof value === 'string' && others.length === 0;
+}
+
 export const heygen: ServiceFacts = {
   service: 'heygen',
   origin: 'https://api.heygen.com',
   auth: { header: 'x-api-key', before: '' },
   body: 'json',
   batch: ['title,script,avatar', 'Clip {n},Hello number {n},Abigail_expressive'],
-  isComplete: ({ type, avatar_id: avatar }) => type === 'avatar' && typeof avatar === 'string',
+  isComplete: ({ type, avatar_id: avatar, background }) =>
+    type === 'avatar' && typeof avatar === 'string' && isBackground(background),
   generatePath: '/v3/videos',
+  upload: {
+    path: '/v3/assets',
+    part: 'file',
+    accepted: (number, { type, bytes }) => ({
+      status: 200,
+      body: {
+        data: {
+          asset_id: `asset_${number}`,
+          url: `https://resource.example/asset_${number}`,
+          mime_type: type,
+          size_bytes: bytes.length,
+        },
+      },
+    }),
+  },
   newId: (number) => `vid_xyz7${10 + number}`,
   statusPath: (id) => `/v3/videos/${id}`,
   accepted: ({ id }) => ({ status: 200, body: { data: { video_id: id, status: 'waiting' } } }),

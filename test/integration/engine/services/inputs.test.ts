@@ -5,6 +5,7 @@ import { profileSchema, type Profile } from '../../../../src/engine/profiles/pro
 import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { creatomate } from '../../../rigs/service-fakes/creatomate.ts';
+import { heygen } from '../../../rigs/service-fakes/heygen.ts';
 import { openai } from '../../../rigs/service-fakes/openai.ts';
 import { replicate } from '../../../rigs/service-fakes/replicate.ts';
 import { runway } from '../../../rigs/service-fakes/runway.ts';
@@ -106,6 +107,25 @@ test('Replicate: a picture is uploaded once, and named by both requests', async 
   const inputs = service.generates.map(({ body }) => (JSON.parse(body) as { input: object }).input);
   const first_frame_image = 'https://api.replicate.com/v1/files/file-1';
   expect(inputs).toMatchObject([{ first_frame_image }, { first_frame_image }]);
+});
+
+test('HeyGen: a picture is uploaded and takes the place of the background’s colour', async () => {
+  const rows = [
+    'title,script,avatar,background,picture',
+    'One,Hello,Abigail,#ff0000,boat.png',
+    'Two,Hello,Abigail,#ff0000,',
+    'Three,Hello,Abigail,,',
+  ];
+  const { png, service } = await withBoat(heygen, rows.join('\n'));
+  expect(service.uploads).toEqual([{ name: 'picture.png', type: 'image/png', bytes: png }]);
+  const sent = service.generates.map(
+    ({ body }) => (JSON.parse(body) as { background?: object }).background,
+  );
+  expect(sent).toEqual([
+    { type: 'image', asset_id: 'asset_1' },
+    { type: 'color', value: '#ff0000' },
+    undefined,
+  ]);
 });
 
 test('OpenAI’s endpoints: a picture is a file of the form', async () => {
