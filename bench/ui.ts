@@ -1,6 +1,6 @@
 /**
  * Scrolls the queue's table with 100,000 rows continuously while 20 updates a second change the
- * visible rows, the same with lines that stand for three videos each, and a checked table of 500 rows
+ * visible rows, 3,333 lines that stand for three videos each, and a checked table of 500 rows
  * whose thumbnails come meanwhile: `npm run bench:ui`.
  *
  * Target: the 99th percentile of the time between two frames at most 16.7 ms. Without a graphics
@@ -128,7 +128,7 @@ console.log(`100,000 rows, ${ROWS_A_SECOND} rows a second, ${UPDATES_A_SECOND} u
 console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1) ?? '?'}, drawn in software\n`);
 console.log(HEADINGS);
 console.log(line('the queue, with updates', ours));
-console.log(line('33,333 rows of three videos', folded));
+console.log(line('3,333 rows of three videos', folded));
 console.log(line(`${PICTURES} rows with thumbnails`, pictures));
 console.log(line('anchor: bare rows, no updates', bare));
 console.log(
