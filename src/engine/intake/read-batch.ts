@@ -37,6 +37,9 @@ import type { TableFile, TableSource } from './tables/table-source.ts';
 /** Rows that are shown before a batch is added. */
 const SAMPLE_ROWS = 10;
 
+/** Rows with errors after the shown one, so that one goes from error to error without waiting. */
+const NEXT_INVALID = 5;
+
 /** The longest name of a row with errors, in characters: enough to find it in the file. */
 const MAX_NAME = 120;
 
@@ -209,7 +212,7 @@ function readingOf(
     samples: samplesOf(
       records,
       rows,
-      new Set([options.show, errors.find(({ row }) => row !== undefined)?.row]),
+      new Set([options.show, ...nextInvalid(errors, options.show)]),
     ),
     template: options.template ?? { body: template.body, title: profile.title },
     rowTemplate: template,
@@ -241,6 +244,8 @@ function readRows(
   const errors: BatchIssue[] = records.errors.map((error) => errorOf(error));
   const warnings: BatchIssue[] = [];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
+  // A row that is asked about may be no video: errors of its cells do not matter yet.
+  const asked = new Set(records.errors.map(({ row }) => row));
   const indexes = new Map(numbers.sort((a, b) => a - b).map((row, place) => [row, place + 1]));
   for (const record of records.rows) {
     const { file, rowInFile } = placeOfRow(files, record.row);
@@ -255,8 +260,9 @@ function readRows(
     );
     warnings.push(...withoutRepeats(damaged).map(inBatch));
     const found = inLanguages.flatMap((read) => (read.kind === 'invalid' ? read.errors : []));
-    if (found.length > 0) errors.push(...withoutRepeats(found).map(inBatch));
-    else {
+    if (found.length > 0) {
+      if (!asked.has(record.row)) errors.push(...withoutRepeats(found).map(inBatch));
+    } else {
       const read = inLanguages.flatMap((each) => (each.kind === 'rows' ? each.rows : []));
       rows.push(...read.map((row) => ({ ...row, row: record.row })));
     }
@@ -307,6 +313,13 @@ function sentAsNumbers(
     (name) => Object.hasOwn(columns, name) && columns[name]?.type === 'number',
   );
   return [...new Set(whole.flatMap((name) => sources.get(name) ?? []))];
+}
+
+/** Rows with errors: the next ones of a row, and the first ones, which follow the last. */
+function nextInvalid(errors: readonly BatchIssue[], show = 0): number[] {
+  const rows = [...new Set(errors.flatMap(({ row }) => row ?? []))].sort((a, b) => a - b);
+  const after = rows.filter((row) => row > show);
+  return [...rows.slice(0, NEXT_INVALID), ...after.slice(0, NEXT_INVALID)];
 }
 
 /** @param rows those without errors, in the order of the file */

@@ -45,6 +45,18 @@ it('corrects all rows with one value of a column, and undoes it', async () => {
   await expect.poll(() => dialog.count()).toBe(0);
 });
 
+it('scrolls to the first row with an error', async () => {
+  const page = await pages.openScenario('running');
+  await page.keyboard.press('a');
+  const good = Array.from({ length: 60 }, (_, at) => `Good ${at};#112233;5\r\n`).join('');
+  const buffer = Buffer.from(`Titel;Farbe;Sekunden\r\n${good}Bad;blau-ish;5\r\n${good}`);
+  const file = { name: 'spring.csv', mimeType: 'text/csv', buffer };
+  await page.locator('input[type=file]').first().setInputFiles(file);
+  const row = page.getByRole('row', { name: /Bad/ });
+  await row.waitFor();
+  expect(await row.getAttribute('aria-selected')).toBe('true');
+});
+
 it('saves the rows with errors, and a copy with the corrections', async () => {
   const page = await choose();
   const [name, text] = await savedBy(page, 'Save them as CSV');

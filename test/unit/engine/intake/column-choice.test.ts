@@ -202,6 +202,14 @@ test('a row far down is among the samples when it is requested', () => {
   expect(read(csv, { show: 33 }).samples.at(-1)?.request).toMatchObject({ name: 'T31' });
 });
 
+test('the next rows with errors are among the samples, and the first ones after the last', () => {
+  const csv = ['title,prompt', ...Array.from({ length: 40 }, (_, row) => `T${row},`)].join('\n');
+  const rows = (show?: number) => read(csv, { show }).samples.map(({ row }) => row);
+
+  expect(rows(20)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 20, 21, 22, 23, 24, 25]);
+  expect(rows(41)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 41]);
+});
+
 test('a field describes what its cells may hold', () => {
   const { fields } = readBatch({ name: 'a.json', content: '[{}]' }, storyboardProfile.request);
   const named = (name: string) => fields.find((field) => field.name === name);

@@ -47,6 +47,20 @@ function sentences(content: string, name?: string): string[] {
 }
 
 describe('tables', () => {
+  test('a row that is asked about has no errors of its cells besides', () => {
+    expect(sentences('title,seconds\nOne,40\nTwo,45\nTotal,85\n')).toEqual([
+      expect.stringMatching(/^Row 4 looks like a total/),
+    ]);
+    const made = readBatch(
+      { name: 'batch.csv', content: 'title,seconds\nOne,40\nTwo,45\nTotal,85\n' },
+      template,
+      { reading: { includeTotals: true } },
+    );
+    expect(made.errors.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Row 4, seconds: “85”/),
+    ]);
+  });
+
   test('every cell gets its column’s type, and empty ones are left out', () => {
     const rows = bodies('title,seconds,accent,points\nOne,12.5,#FB2,a|b\nTwo,,,\n');
 
