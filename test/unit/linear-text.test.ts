@@ -89,7 +89,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'readExampleRequest, a command': (text) => readExampleRequest(`curl ${text}`),
   'readExampleRequest, a pipe': (text) => readExampleRequest(`cat ${text} | curl x -d @-`),
   'readExampleRequest, variables': (text) => readExampleRequest(`A=${text}\ncurl x`),
-  htmlRows: (text) => htmlRows(`<table><tr><td>${text}`, () => undefined),
+  htmlRows: (text) => htmlRows(`<table><tr><td>${text}`, () => undefined, false),
   readTable: (text) => readTable({ name: 'a.csv', content: `title,message\n${text}` }, howToRead),
   scanJson,
   wrappedList: (text) => wrappedList(`{"a":[{"b":${JSON.stringify(text)}}]}`, () => undefined),

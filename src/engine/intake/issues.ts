@@ -2,6 +2,7 @@
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { MAX_ISSUE_CELL } from '../../contract/batch-limits.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { ROW_PLACES } from '../../contract/row-place.ts';
 
 /** The cell that an issue is about, as its file has it, and what it should probably contain. */
 export interface IssueCell {
@@ -10,7 +11,7 @@ export interface IssueCell {
 }
 
 /** Messages that only say where an issue is. */
-const PLACES: ReadonlySet<string> = new Set(['in-file', 'at-row', 'at-entry', 'at-line']);
+const PLACES: ReadonlySet<string> = new Set(['in-file', ...Object.values(ROW_PLACES)]);
 
 /** An issue that prevents a row, or the whole batch, from being added. */
 export function errorOf(failure: Failure, cell: IssueCell = {}): BatchIssue {

@@ -3,7 +3,7 @@ import type { PlannedFile } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage, joinMessages } from '../../contract/user-message.ts';
 import { foldHeader, spellings } from './match-columns.ts';
-import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
+import { isSpreadsheet, noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { excessMessageOfFiles, type Excess } from './table-size.ts';
 
@@ -61,7 +61,7 @@ export function joinFiles(
     if (excess === null) continue;
     return { ...noRecords('Row', unreadable(excessMessageOfFiles(excess))), files };
   }
-  const unit = files.some((file) => file.unit === 'Row') ? 'Row' : (files[0]?.unit ?? 'Row');
+  const unit = files.find((file) => isSpreadsheet(file.unit))?.unit ?? files[0]?.unit ?? 'Row';
   return { unit, files, columns: [...columns], repeated, rows, damaged, errors, reading: null };
 }
 

@@ -2,7 +2,7 @@ import type { ColumnChoice } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
-import { unreadable, type Records } from './records.ts';
+import { isSpreadsheet, unreadable, type Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 
 /** The most characters of a message that lists a file's columns. */
@@ -61,7 +61,7 @@ export function matchColumns(
       continue;
     }
     const other = taken.get(foldHeader(name));
-    if (other !== undefined && (records.unit === 'Row' || records.unit === 'Column')) {
+    if (other !== undefined && isSpreadsheet(records.unit)) {
       errors.push({
         ...unreadable(userMessage('columns-alike', { one: other, other: given })),
         column: name,

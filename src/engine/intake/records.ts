@@ -1,6 +1,7 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { TableReading } from '../../contract/table-reading.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
+import { columnLetters, ROW_PLACES } from '../../contract/row-place.ts';
 import type { RawCell } from './cell.ts';
 
 /** One row of a file, before its columns are matched. */
@@ -37,7 +38,15 @@ export function unreadable(message: UserMessage, row?: number): Failure {
   return { code: 'batch-unreadable', ...message, ...(row === undefined ? {} : { row }) };
 }
 
-const PLACES = { Row: 'at-row', Column: 'at-column', Entry: 'at-entry', Line: 'at-line' } as const;
+/** Whether the rows are those of a spreadsheet, or its columns. */
+export function isSpreadsheet(unit: Records['unit']): boolean {
+  return unit === 'Row' || unit === 'Column';
+}
+
+/** A row's number or, where columns are the rows, its letters. */
+export function rowName(unit: Records['unit'], row: number): number | string {
+  return unit === 'Column' ? columnLetters(row - 1) : row;
+}
 
 /**
  * An error in one cell. The message names the column as the file does, `column` as the template
@@ -49,7 +58,7 @@ export function cellError(
   column: { readonly name: string; readonly header: string },
   what: UserMessage,
 ): Failure {
-  const place = userMessage(PLACES[unit], { row, column: column.header });
+  const place = userMessage(ROW_PLACES[unit], { row: rowName(unit, row), column: column.header });
   return { code: 'value-invalid', ...joinMessages(place, what), row, column: column.name };
 }
 

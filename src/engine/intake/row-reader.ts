@@ -5,7 +5,7 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf, type RawCell } from './cell.ts';
 import { errorOf } from './issues.ts';
 import { textInOtherLanguage, type LanguageColumns } from './languages.ts';
-import { cellError, type Records, type SourceRow } from './records.ts';
+import { cellError, isSpreadsheet, rowName, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { shapesOf, withoutOptions } from './shapes.ts';
 import {
@@ -63,7 +63,7 @@ export function rowReader(
     const header = sources.get(name)?.at(0);
     return (header !== undefined && sanitizeRemoteText(header, MAX_HEADER)) || name;
   };
-  const isTable = unit === 'Row';
+  const isTable = isSpreadsheet(unit);
   return (source, index) => {
     const { row } = source;
     const { cells, errors: inSources } = fieldCells(template, sources, source);
@@ -101,7 +101,7 @@ export function rowReader(
     const rows = read.map(({ values: own, options }) => {
       const values = withLanguage(own, language, template);
       const request = makeRequest(values);
-      const title = request.title ?? `${unit} ${row}`;
+      const title = request.title ?? `${unit} ${rowName(unit, row)}`;
       const parts = [...options.values(), ...(language === '' ? [] : [language])];
       const variant = parts.join(VARIANT_SEPARATOR);
       return { row, rowInFile: row, index, variant, values, ...request, title };

@@ -30,9 +30,11 @@ function spanOf(attribute: string | undefined): number {
  * The rows of the tables with the most known headers or, without any, of the first table. A cell
  * that reaches into the next rows is in each of them.
  * @param columnOf the column that requests use and a header names
+ * @param isTurned whether the columns of the page are the rows of the table: then a cell that reaches
+ *   into the next columns is in each of them
  * @throws {SheetExcessError}
  */
-export function htmlRows(html: string, columnOf: ColumnOf): readonly GridRow[] {
+export function htmlRows(html: string, columnOf: ColumnOf, isTurned: boolean): readonly GridRow[] {
   const limits = { cells: 0, repeated: 0 };
   const tables: TableRows[] = [];
   /** The table that is read, after those that it is in. */
@@ -47,7 +49,7 @@ export function htmlRows(html: string, columnOf: ColumnOf): readonly GridRow[] {
       if (elements > MAX_DEPTH) throw new SheetExcessError('text');
       if (UNSHOWN.has(name)) unshown += 1;
       if (name === 'table') {
-        const table = new TableRows(limits);
+        const table = new TableRows(limits, isTurned);
         tables.push(table);
         open.push(table);
       } else open.at(-1)?.open(name, attributes);
@@ -102,7 +104,7 @@ function joined([first = [], ...others]: readonly (readonly GridRow[])[]): reado
   return rows;
 }
 
-/** What the tables of a page have together: cells, and characters of texts in several rows. */
+/** What the tables of a page have together: cells, and characters of texts in several cells. */
 interface Limits {
   cells: number;
   repeated: number;
@@ -114,6 +116,7 @@ type Reaching = Map<number, { readonly text: string; readonly rows: number }>;
 class TableRows {
   readonly rows: GridRow[] = [];
   readonly #limits: Limits;
+  readonly #isTurned: boolean;
   #cells: string[] | null = null;
   #isHidden = false;
   #isMerged = false;
@@ -126,8 +129,9 @@ class TableRows {
   #reaching: Reaching = new Map();
   #next: Reaching = new Map();
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, isTurned: boolean) {
     this.#limits = limits;
+    this.#isTurned = isTurned;
   }
 
   open(name: string, { colspan, rowspan, style = '' }: Readonly<Record<string, string>>): void {
@@ -193,10 +197,12 @@ class TableRows {
       .replace(/ +/g, ' ')
       .replace(/ ?\n ?/g, '\n')
       .trim();
-    this.#keep(cells.length, text, this.#rowSpan);
+    const [right, below] = this.#isTurned ? [text, ''] : ['', text];
+    this.#keep(cells.length, below, this.#rowSpan);
     cells.push(text);
-    for (let at = 1; at < this.#span; at += 1) cells.push('');
+    for (let at = 1; at < this.#span; at += 1) cells.push(right);
     this.#limits.cells += this.#span;
+    this.#countRepeated(right.length * (this.#span - 1));
     this.#cell = null;
     // Empty cells at the end of a row may be more.
     if (cells.length > 2 * MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
@@ -211,9 +217,13 @@ class TableRows {
       this.#keep(cells.length, covered.text, covered.rows);
       cells.push(covered.text);
       this.#limits.cells += 1;
-      this.#limits.repeated += covered.text.length;
-      if (this.#limits.repeated > MAX_BATCH_BYTES) throw new SheetExcessError('text');
+      this.#countRepeated(covered.text.length);
     }
+  }
+
+  #countRepeated(characters: number): void {
+    this.#limits.repeated += characters;
+    if (this.#limits.repeated > MAX_BATCH_BYTES) throw new SheetExcessError('text');
   }
 
   #keep(column: number, text: string, rowsLeft: number): void {

@@ -64,7 +64,11 @@ export function odsSheets(content: Uint8Array): readonly OdsSheet[] {
  * @throws {ArchiveError} when the content is missing or damaged
  * @throws {SheetExcessError}
  */
-export function readOdsSheet(content: Uint8Array, { name: wanted }: OdsSheet): SheetRows {
+export function readOdsSheet(
+  content: Uint8Array,
+  { name: wanted }: OdsSheet,
+  isTurned: boolean,
+): SheetRows {
   const sheet = new SheetRows();
   const merged: MergedRange[] = [];
   let depth = 0;
@@ -180,7 +184,7 @@ export function readOdsSheet(content: Uint8Array, { name: wanted }: OdsSheet): S
     },
   });
   if (!isDone) throw new ArchiveError('damaged');
-  sheet.fillMerged(merged);
+  sheet.fillMerged(merged, isTurned);
   return sheet;
 }
 

@@ -165,11 +165,13 @@ function readDelimited(name: string, text: string, options: TableOptions, how: E
   const reading = { ...NOTHING_READ, ...how, kind: 'delimited', separator, quotes } as const;
   if (choices.turn === true) {
     const turned = turnGrid({ rows, hiddenColumns: new Set() }).rows;
-    // A quotation mark that is not closed may have taken cells of every column.
-    const damaged = new Set(open.size === 0 ? [] : turned.map(({ row }) => row));
     const table = locateTable(turned, choices, columnOf);
     const divided = findDividedColumns(rows, table, split, choices);
-    return recordsOf(name, withUndecided(table, divided), damaged, choices, reading);
+    const records = recordsOf(name, withUndecided(table, divided), new Set(), choices, reading);
+    if (open.size === 0) return records;
+    // A quotation mark that is not closed may have taken cells of every column.
+    const errors = Array.from(open, (row) => unreadable(userMessage('row-quote-open', { row })));
+    return { ...records, rows: [], damaged: [...records.rows, ...records.damaged], errors };
   }
   const table = locateTable(rows, choices, columnOf);
   const divided = findDividedTexts(table, split, choices);
@@ -245,7 +247,7 @@ function readHtml(
   { choices, columnOf }: TableOptions,
   how: Encoded & Pick<NonNullable<Records['reading']>, 'kind'>,
 ): Records {
-  const rows = htmlRows(html, columnOf);
+  const rows = htmlRows(html, columnOf, choices.turn === true);
   const grid = choices.turn === true ? turnGrid({ rows, hiddenColumns: new Set() }).rows : rows;
   const table = locateTable(grid, choices, columnOf);
   const { headerRow } = table;

@@ -1,10 +1,11 @@
 /** Writes an Excel workbook with some cells of one sheet changed. Everything else stays as it was. */
+import { columnLetters } from '../../../contract/row-place.ts';
 import type { TableReading } from '../../../contract/table-reading.ts';
 import { ArchiveError, openArchive, type Archive } from './archive.ts';
 import { locateTable } from './locate-table.ts';
 import { rewriteArchive } from './rewrite-archive.ts';
 import { SheetExcessError } from './sheet.ts';
-import { columnLetters, columnNames } from './table-records.ts';
+import { columnNames } from './table-records.ts';
 import type { TableOptions } from './table-options.ts';
 import { readXml } from './xml-events.ts';
 import { columnOf, openXlsx, readXlsxSheet, type XlsxSheet } from './xlsx-sheet.ts';
@@ -44,7 +45,10 @@ export function rewriteWorkbook(
       book.sheets.find(({ name }) => name === shown) ??
       book.sheets.find(({ name }) => shown.startsWith(`${name}!`));
     if (sheet === undefined) return null;
-    const { rows } = readXlsxSheet(archive, book, sheet, reading.language ?? options.language);
+    const { rows } = readXlsxSheet(archive, book, sheet, {
+      language: reading.language ?? options.language,
+      isTurned: options.choices.turn === true,
+    });
     const table = namedTables(archive, sheet.part).find(
       ({ name }) => `${sheet.name}!${name}` === shown,
     );

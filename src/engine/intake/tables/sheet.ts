@@ -18,6 +18,13 @@ export interface ShownCell {
   readonly number?: number | undefined;
 }
 
+export interface ShownAs {
+  /** In which numbers are shown. */
+  readonly language: string;
+  /** Whether the columns of the sheet are the rows of the table. */
+  readonly isTurned: boolean;
+}
+
 export interface MergedRange {
   /** From 1, both included. */
   readonly firstRow: number;
@@ -72,11 +79,10 @@ export class SheetRows {
       if (number !== undefined) numbers[column] = number;
       this.#cells += 1;
       // The same text may be in many cells, which a small file can say.
-      this.#characters += text.length;
+      this.#countText(text.length);
     }
     if (texts.length === 0) return;
     if (this.#cells > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
-    if (this.#characters > MAX_BATCH_BYTES) throw new SheetExcessError('text');
     if (this.rows.length > MAX_BATCH_ROWS + ROWS_BESIDES) throw new SheetExcessError('rows');
     this.rows.push({ row, cells: texts, numbers, isHidden });
   }
@@ -92,8 +98,12 @@ export class SheetRows {
     for (let column = first; column < last; column += 1) this.hiddenColumns.add(column);
   }
 
-  /** Repeats the text of cells that were merged downwards in every row that they cover, and marks rows with cells that were merged across columns. */
-  fillMerged(ranges: readonly MergedRange[]): void {
+  /**
+   * Repeats the text of merged cells in every video that they cover: in each row downwards, or in each
+   * column where the table is turned. Marks rows with cells that were merged across columns.
+   * @throws {SheetExcessError}
+   */
+  fillMerged(ranges: readonly MergedRange[], isTurned: boolean): void {
     const places = new Map(this.rows.map(({ row }, at) => [row, at]));
     let filled = 0;
     for (const { firstRow, lastRow, column, lastColumn } of ranges) {
@@ -101,13 +111,24 @@ export class SheetRows {
       const row = this.rows[first];
       const text = row?.cells[column] ?? '';
       if (row === undefined || text === '') continue;
+      if (isTurned) {
+        const end = Math.min(lastColumn + 1, MAX_BATCH_COLUMNS);
+        filled += end - column;
+        this.#countText((end - column) * text.length);
+        if (filled > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
+        const cells = Array.from({ length: Math.max(end, row.cells.length) }, (_, at) => {
+          const own = row.cells[at] ?? '';
+          return at > column && at < end && !isVisible(own) ? text : own;
+        });
+        this.rows[first] = { ...row, cells };
+        continue;
+      }
       if (lastColumn > column) this.rows[first] = { ...row, isMerged: true };
       // Rows are in their order, and those that are empty otherwise stay empty.
       for (let at = first + 1; (this.rows[at]?.row ?? Infinity) <= lastRow; at += 1) {
         const covered = this.rows[at];
         if (covered === undefined) break;
-        this.#characters += text.length;
-        if (this.#characters > MAX_BATCH_BYTES) throw new SheetExcessError('text');
+        this.#countText(text.length);
         filled += Math.max(column + 1, covered.cells.length);
         if (filled > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
         // What some programs leave in a covered cell is not lost.
@@ -119,5 +140,10 @@ export class SheetRows {
         this.rows[at] = { ...covered, cells };
       }
     }
+  }
+
+  #countText(characters: number): void {
+    this.#characters += characters;
+    if (this.#characters > MAX_BATCH_BYTES) throw new SheetExcessError('text');
   }
 }

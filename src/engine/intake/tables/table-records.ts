@@ -2,9 +2,10 @@
 import { MAX_BATCH_CELLS, MAX_BATCH_ROWS } from '../../../contract/batch-limits.ts';
 import type { Failure } from '../../../contract/failure.ts';
 import type { ReadingChoices, TableReading } from '../../../contract/table-reading.ts';
+import { columnLetters } from '../../../contract/row-place.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
-import { noRecords, unreadable, type Records, type SourceRow } from '../records.ts';
+import { noRecords, rowName, unreadable, type Records, type SourceRow } from '../records.ts';
 import { excessMessage } from '../table-size.ts';
 import type { GridRow } from './grid-row.ts';
 import type { LocatedTable } from './locate-table.ts';
@@ -57,6 +58,7 @@ function tableRecords(
   how: HowItWasOpened & Pick<TableReading, 'turn'>,
 ): Records {
   const { names, repeated } = columnNames(table);
+  const unit = how.turn === 'turned' ? 'Column' : 'Row';
   const errors: Failure[] = [];
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
@@ -78,14 +80,13 @@ function tableRecords(
   for (const { looksLike, rows: unlikely } of table.undecided) {
     for (const { row, cells } of unlikely) {
       const text = textOfRow(cells);
-      const sentence =
-        how.turn === 'turned' ? 'column-is-unlikely' : (`row-is-${looksLike}` as const);
-      errors.push(unreadable(userMessage(sentence, { row, text }), row));
+      const sentence = unit === 'Column' ? 'column-is-unlikely' : (`row-is-${looksLike}` as const);
+      errors.push(unreadable(userMessage(sentence, { row: rowName(unit, row), text }), row));
     }
   }
   const leftOut = table.leftOut.slice(0, MAX_LEFT_OUT);
   return {
-    unit: how.turn === 'turned' ? 'Column' : 'Row',
+    unit,
     columns: names.filter((name) => name !== ''),
     repeated,
     rows,
@@ -157,12 +158,6 @@ function withNames(header: readonly string[], rows: readonly GridRow[]): readonl
   return header
     .slice(0, last + 1)
     .map((name, at) => (used.has(at) ? `Column ${columnLetters(at)}` : name));
-}
-
-/** `A` for 0, `AA` for 26. */
-export function columnLetters(at: number): string {
-  const last = String.fromCharCode(0x41 + (at % 26));
-  return at < 26 ? last : `${columnLetters(Math.floor(at / 26) - 1)}${last}`;
 }
 
 /** A repeated header gets a number, so that its column is not lost. */

@@ -172,7 +172,10 @@ function xlsOf(bytes: Uint8Array, { choices, language }: TableOptions): Workbook
     read(index) {
       const sheet = book.sheets[index];
       if (sheet === undefined) throw new ArchiveError('damaged');
-      return readXlsSheet(stream, book, sheet, shownIn);
+      return readXlsSheet(stream, book, sheet, {
+        language: shownIn,
+        isTurned: choices.turn === true,
+      });
     },
   };
 }
@@ -200,7 +203,10 @@ function xlsxOf(archive: Archive, { choices, language }: TableOptions): Workbook
       const { on } = sheets[index] ?? {};
       const sheet = book.sheets[on?.index ?? index];
       if (sheet === undefined) throw new ArchiveError('damaged');
-      const { rows, hiddenColumns } = readXlsxSheet(archive, book, sheet, shownIn);
+      const { rows, hiddenColumns } = readXlsxSheet(archive, book, sheet, {
+        language: shownIn,
+        isTurned: choices.turn === true,
+      });
       return { rows: on === undefined ? rows : rowsOfTable(rows, on.table), hiddenColumns };
     },
   };
@@ -215,7 +221,7 @@ function odsOf(content: Uint8Array, { choices, language }: TableOptions): Workbo
     read(index) {
       const sheet = sheets[index];
       if (sheet === undefined) throw new ArchiveError('damaged');
-      return readOdsSheet(content, sheet);
+      return readOdsSheet(content, sheet, choices.turn === true);
     },
   };
 }

@@ -8,7 +8,13 @@ import {
   shownBoolean,
   type BookStyles,
 } from './number-formats.ts';
-import { SheetExcessError, SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
+import {
+  SheetExcessError,
+  SheetRows,
+  type MergedRange,
+  type ShownAs,
+  type ShownCell,
+} from './sheet.ts';
 
 export interface XlsSheet {
   readonly name: string;
@@ -126,7 +132,7 @@ export function readXlsSheet(
   stream: Buffer,
   book: XlsBook,
   { start }: XlsSheet,
-  language: string,
+  { language, isTurned }: ShownAs,
 ): SheetRows {
   const shownNumber = numberFormatter(book, language);
   const sheet = new SheetRows();
@@ -184,7 +190,7 @@ export function readXlsSheet(
   for (const [row, own] of [...rows].sort(([one], [other]) => one - other)) {
     sheet.add(row + 1, own, hidden.has(row));
   }
-  sheet.fillMerged(merged);
+  sheet.fillMerged(merged, isTurned);
   return sheet;
 }
 

@@ -8,7 +8,7 @@ import {
   shownBoolean,
   type BookStyles,
 } from './number-formats.ts';
-import { SheetRows, type MergedRange, type ShownCell } from './sheet.ts';
+import { SheetRows, type MergedRange, type ShownAs, type ShownCell } from './sheet.ts';
 import { readXml } from './xml-events.ts';
 import { columnNumber } from './xlsx-tables.ts';
 
@@ -84,7 +84,6 @@ function readStyles(archive: Archive): BookStyles {
 }
 
 /**
- * @param language in which numbers are shown
  * @throws {ArchiveError} when a part is missing or damaged
  * @throws {SheetExcessError}
  */
@@ -92,7 +91,7 @@ export function readXlsxSheet(
   archive: Archive,
   book: XlsxBook,
   { part }: XlsxSheet,
-  language: string,
+  { language, isTurned }: ShownAs,
 ): SheetRows {
   const strings = readStrings(archive);
   const shownNumber = numberFormatter(book, language);
@@ -164,7 +163,7 @@ export function readXlsxSheet(
       if (name === 'row') sheet.add(row, cells, isHidden);
     },
   });
-  sheet.fillMerged(merged);
+  sheet.fillMerged(merged, isTurned);
   return sheet;
 
   /** Without a format of dates, a date is shown as it is written. */

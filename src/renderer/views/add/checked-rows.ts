@@ -1,8 +1,7 @@
 import { errorsAmong } from '../../../contract/errors-among.ts';
 import type { BatchPlan, Duplicates, PlannedRow, RowChoice } from '../../../contract/batch.ts';
 import type { Failure } from '../../../contract/failure.ts';
-import type { MessageName } from '../../../contract/messages.ts';
-import { placeOfRow } from '../../../contract/row-place.ts';
+import { columnLetters, placeOfRow, ROW_PLACES } from '../../../contract/row-place.ts';
 import type { UserMessage } from '../../../contract/user-message.ts';
 import { isForQuota } from '../../../contract/wait.ts';
 
@@ -71,13 +70,13 @@ export function messageWithoutPlace(
   const place = `${row}, ${column}: `;
   const start = message.indexOf(place);
   // A message that names another row keeps the row and the column.
-  const isHere = error.row !== undefined && placeOfRow(files, error.row).rowInFile === row;
+  const { rowInFile = 0 } = error.row === undefined ? {} : placeOfRow(files, error.row);
+  const isHere = row === rowInFile || row === columnLetters(rowInFile - 1);
   if (at < 0 || start < 0 || !isHere) return { message, says };
   return { message: message.slice(start + place.length), says: says.slice(at + 1) };
 }
 
-/** The messages that name an error's row and column. */
-const PLACES: ReadonlySet<string> = new Set<MessageName>(['at-row', 'at-entry', 'at-line']);
+const PLACES: ReadonlySet<string> = new Set(Object.values(ROW_PLACES));
 
 export interface PlanTotals {
   /** Rows of the file without errors: each makes one video or several. */

@@ -8,6 +8,7 @@ import type { BatchReading } from '../../../../src/engine/intake/read-batch.ts';
 import { plainCells, writeWorkbook } from '../../../../src/engine/intake/write-workbook.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { readTableText as read } from '../../../rigs/asked-rows.ts';
+import { zipArchive } from '../../../rigs/zip-archive.ts';
 
 const { request } = storyboardProfile;
 
@@ -26,6 +27,23 @@ const TURNED = [
   [3, 'Two', 'b'],
   [4, 'Three', 'c'],
 ];
+
+/** The title row, and cells that are merged across columns and across rows. */
+const MERGED_XLSX = zipArchive({
+  'xl/_rels/workbook.xml.rels':
+    '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+  'xl/workbook.xml': '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>',
+  'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${[
+    ['title', 'One', 'Two'],
+    ['message', 'both'],
+    ['subtitle', 'x', 'y'],
+    ['closing', '', 'z'],
+  ]
+    .map((cells) => `<row>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join('')}</row>`)
+    .join(
+      '',
+    )}</sheetData><mergeCells><mergeCell ref="B2:C2"/><mergeCell ref="B3:B4"/></mergeCells></worksheet>`,
+});
 
 describe('a table on its side', () => {
   it('is not read, but turning it is proposed', () => {
@@ -82,7 +100,33 @@ describe('a table on its side', () => {
 
   it('names the column of the file in errors of cells', () => {
     const { errors } = read(`${CSV}seconds,3,x,4\n`, { turn: true });
-    expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/^Column 3, /)]);
+    expect(errors).toMatchObject([
+      { row: 3, kind: 'cell-not-number', message: 'Column C, seconds: “x” is not a number.' },
+    ]);
+  });
+
+  it('has errors for what a spreadsheet left in a cell', () => {
+    const { errors, rows } = read('title,A,B\nmessage,#N/A,"=""00123"""\n', { turn: true });
+    expect(errors.map(({ message }) => message)).toEqual([
+      'Column B, message: “#N/A” is an error of the spreadsheet, not a text.',
+    ]);
+    expect(rows.map(({ values }) => textsOf(values).message)).toEqual(['00123']);
+  });
+
+  it.each([
+    ['a workbook', () => MERGED_XLSX],
+    [
+      'a page',
+      () =>
+        '<table><tr><td>title</td><td>One</td><td>Two</td></tr><tr><td>message</td><td colspan="2">both</td></tr><tr><td>subtitle</td><td rowspan="2">x</td><td>y</td></tr><tr><td>closing</td><td>z</td></tr></table>',
+    ],
+  ])('of %s has a text that covers several columns in each of their videos', (_, content) => {
+    const { rows, errors } = read(content(), { turn: true });
+    expect(errors).toEqual([]);
+    expect(rows.map(({ values }) => textsOf(values))).toEqual([
+      { title: 'One', message: 'both', subtitle: 'x', closing: '' },
+      { title: 'Two', message: 'both', subtitle: 'y', closing: 'z' },
+    ]);
   });
 
   it('leaves columns out by their number', () => {
@@ -97,13 +141,13 @@ describe('a table on its side', () => {
     ]);
   });
 
-  it('names every column when a quotation mark is not closed', () => {
-    const { rows, errors } = read('title,One,Two\nmessage,a,"b\n', { turn: true });
+  it('is not read when a quotation mark of a row is not closed', () => {
+    const { rows, errors, files } = read('title,One,Two\nmessage,a,"b\n', { turn: true });
     expect(rows).toEqual([]);
-    expect(errors.flatMap(({ says }) => says.map(({ sentence }) => sentence))).toEqual([
-      'row-quote-open',
-      'row-quote-open',
+    expect(errors.map(({ message }) => message)).toEqual([
+      'Row 2 has a quotation mark that is opened and never closed.',
     ]);
+    expect(files[0]?.reading).toMatchObject({ turn: 'turned', separator: ',' });
   });
 
   it('is corrected in a copy with the rows of the table', async () => {
