@@ -131,7 +131,9 @@ export class JobGroups {
     const next = beside.next === null ? 0 : this.#countUnsent(unsent, batchId, beside.next);
     const unsentLines = unsent - countFolded(SECTION_STATES.next);
     const nextLines =
-      beside.next === null ? 0 : this.#countUnsent(unsentLines, batchId, beside.next, hasLine);
+      unsentLines === unsent || beside.next === null
+        ? next
+        : this.#countUnsent(unsentLines, batchId, beside.next, hasLine);
     const sizeOf = (states: readonly JobState[]) => {
       const total = count(states);
       return { total, lines: total - countFolded(states) };
@@ -204,12 +206,13 @@ function sectionPart(
   beside?: Beside,
   hasLine: HasLine = { where: '', values: [] },
 ): ListPart {
-  const { sql, values: matching } = jobConditions({ batchId, states, archived: false });
+  const { sql, values: matching } = jobConditions({ batchId, archived: false });
   const where = sql + hasLine.where;
   const values = [...matching, ...hasLine.values];
-  if (beside === undefined) return { where, values, orderBy: orderBy() };
+  if (beside === undefined) return { where, values, states, orderBy: orderBy() };
   const { is, job } = beside;
   return {
+    states,
     where: `${where} AND (-job.priority, job.position) ${is} (?, ?)`,
     values: [...values, -job.priority, job.position],
     orderBy: orderBy(),
