@@ -6,7 +6,7 @@ import type { JobOrder } from '../../contract/job-order.ts';
 import { jobConditions } from './job-conditions.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import { unsettledSchema, type Unsettled } from './attempt-mark.ts';
-import { eventOf } from './job-events.ts';
+import { historyOf } from './job-history.ts';
 import {
   ALIKE_COLUMNS,
   alikeJobSchema,
@@ -20,7 +20,7 @@ import {
 } from './job-row.ts';
 import { orderBy } from './list-order.ts';
 import { MOVES } from './lifecycle.ts';
-import { messageColumns, messageIn, storedValues, type StoredValues } from './stored-values.ts';
+import { storedValues, type StoredValues } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
 /** A part of the matching jobs; all of them when left out. */
@@ -29,13 +29,6 @@ interface ListQuery extends JobFilter {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
-
-const historyRowSchema = z.object({
-  at: z.number(),
-  from_state: z.enum(JOB_STATES),
-  to_state: z.enum(JOB_STATES),
-  ...messageColumns,
-});
 
 const countedFailureSchema = jobRowSchema
   .pick({ state: true, failure: true })
@@ -140,20 +133,22 @@ export class JobReader extends ServiceTables {
     readonly total: number;
     readonly rows: readonly JobRow[];
   } {
-    const { where, values } = this.#matching(filter);
-    const total = this.database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values);
+    const { from, where, values } = this.#matching(filter);
     // A list in another order is sorted without its rows, which are large.
-    if (order !== undefined && order.by !== 'queue')
-      return { total, rows: this.inThisOrder(this.idsOf({ order, offset, limit, ...filter })) };
-    return {
-      total,
-      rows: this.#select(
-        `WHERE ${where} ${orderBy(order)} LIMIT ? OFFSET ?`,
-        ...values,
-        limit,
-        offset,
-      ),
-    };
+    const rows =
+      order !== undefined && order.by !== 'queue'
+        ? this.inThisOrder(this.idsOf({ order, offset, limit, ...filter }))
+        : this.#rows(
+            `FROM ${from} WHERE ${where} ${orderBy(order)} LIMIT ? OFFSET ?`,
+            ...values,
+            limit,
+            offset,
+          );
+    const isLast = rows.length > 0 ? limit < 0 || rows.length < limit : offset === 0;
+    const total = isLast
+      ? offset + rows.length
+      : this.database.number(`SELECT count(*) FROM ${from} WHERE ${where}`, ...values);
+    return { total, rows };
   }
 
   /** The ids of a part of a list: all of them when `limit` is left out. */
@@ -185,9 +180,9 @@ export class JobReader extends ServiceTables {
 
   /** How many jobs each batch has in a list, by the batch's id. */
   countByBatch(filter: JobFilter): ReadonlyMap<number, number> {
-    const { where, values } = this.#matching(filter);
+    const { from, where, values } = this.#matching(filter);
     const counted = this.database.all(
-      `SELECT batch_id, count(*) AS jobs FROM job WHERE ${where} GROUP BY batch_id`,
+      `SELECT batch_id, count(*) AS jobs FROM ${from} WHERE ${where} GROUP BY batch_id`,
       ...values,
     );
     return new Map(counted.map(({ batch_id, jobs }) => [Number(batch_id), Number(jobs)]));
@@ -270,9 +265,9 @@ export class JobReader extends ServiceTables {
 
   /** The ids of these jobs in the list's order: all of them when `limit` is left out. */
   idsOf({ order, offset = 0, limit = -1, ...filter }: ListQuery): number[] {
-    const { where, values } = this.#matching(filter);
+    const { from, where, values } = this.#matching(filter);
     return this.#ids(
-      `SELECT id FROM job WHERE ${where} ${orderBy(order)} LIMIT ? OFFSET ?`,
+      `SELECT id FROM ${from} WHERE ${where} ${orderBy(order)} LIMIT ? OFFSET ?`,
       ...values,
       limit,
       offset,
@@ -438,26 +433,11 @@ export class JobReader extends ServiceTables {
 
   /** Oldest first. The first entry says how the job was added. */
   history(job: JobRow): HistoryEntry[] {
-    const steps = this.database
-      .all(
-        'SELECT at, from_state, to_state, note, says FROM history WHERE job_id = ? ORDER BY step',
-        job.id,
-      )
-      .map((row) => historyRowSchema.parse(row));
-    const arrival = { from: null, to: steps[0]?.from_state ?? job.state, note: null };
-    const entries = [
-      { at: job.addedAt, ...arrival, event: 'added' as const },
-      ...withoutRepeats(steps).flatMap(({ at, from_state: from, to_state: to, ...message }) => {
-        const note = messageIn(message);
-        const event = eventOf(from, to, note);
-        return event === null ? [] : [{ at, from, to, event, note }];
-      }),
-    ];
-    // A cancelled job that waited is put back on hold, and released by the same command.
-    return entries.filter(({ event, at }, index) => {
-      const before = entries[index - 1];
-      return event !== 'released' || before?.event !== 'restored' || before.at !== at;
-    });
+    const rows = this.database.all(
+      'SELECT at, from_state, to_state, note, says FROM history WHERE job_id = ? ORDER BY step',
+      job.id,
+    );
+    return historyOf(job, rows);
   }
 
   /** Whether an attempt of a job began at this exact time. */
@@ -518,13 +498,20 @@ export class JobReader extends ServiceTables {
   #matching(filter: JobFilter) {
     const { sql, values } = jobConditions(filter);
     const found = filter.archived === true ? this.#inArchive(filter.search ?? '') : null;
-    return found === null
-      ? { where: `service_id = ?${sql}`, values: [this.serviceId, ...values] }
-      : {
-          // The plus sign prevents SQLite from scanning the whole archive for a few rows.
-          where: `id IN (SELECT value FROM json_each(?)) AND +service_id = ?${sql}`,
-          values: [JSON.stringify(found), this.serviceId, ...values],
-        };
+    if (found === null) {
+      return {
+        // SQLite would count by another index, and read each row.
+        from: filter.archived === true ? 'job INDEXED BY job_archived' : 'job',
+        where: `service_id = ?${sql}`,
+        values: [this.serviceId, ...values],
+      };
+    }
+    return {
+      from: 'job',
+      // The plus sign prevents SQLite from scanning the whole archive for a few rows.
+      where: `id IN (SELECT value FROM json_each(?)) AND +service_id = ?${sql}`,
+      values: [JSON.stringify(found), this.serviceId, ...values],
+    };
   }
 
   /** The ids of archived jobs with a title like this; `null` where they are better read one by one. */
@@ -550,8 +537,12 @@ export class JobReader extends ServiceTables {
   }
 
   #select(rest: string, ...values: (string | number)[]): JobRow[] {
+    return this.#rows(`FROM job ${rest}`, ...values);
+  }
+
+  #rows(rest: string, ...values: (string | number)[]): JobRow[] {
     return this.database
-      .all(`SELECT ${JOB_COLUMNS} FROM job ${rest}`, ...values)
+      .all(`SELECT ${JOB_COLUMNS} ${rest}`, ...values)
       .map((row) => jobRowSchema.parse(row));
   }
 
@@ -564,34 +555,4 @@ export class JobReader extends ServiceTables {
       )
       .map((row) => jobOutlineSchema.parse(row));
   }
-}
-
-type HistoryRow = z.infer<typeof historyRowSchema>;
-
-/** Numbers of steps that lead back to the first state: a send that is put back, then a download. */
-const CYCLE_LENGTHS = [3, 2];
-
-/** Removes each cycle of steps that only repeats the one before it, such as a retry. */
-function withoutRepeats(steps: readonly HistoryRow[]): HistoryRow[] {
-  const kept: HistoryRow[] = [];
-  for (const step of steps) {
-    kept.push(step);
-    const repeated = CYCLE_LENGTHS.find((length) => endsInRepeat(kept, length));
-    if (repeated !== undefined) kept.length -= repeated;
-  }
-  return kept;
-}
-
-function endsInRepeat(steps: readonly HistoryRow[], length: number): boolean {
-  if (steps.length < 2 * length) return false;
-  const last = steps.slice(-length);
-  const before = steps.slice(-2 * length, -length);
-  return last.every((step, index) => {
-    const earlier = before[index];
-    return (
-      step.from_state === earlier?.from_state &&
-      step.to_state === earlier.to_state &&
-      step.note === earlier.note
-    );
-  });
 }

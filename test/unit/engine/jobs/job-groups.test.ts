@@ -1,7 +1,5 @@
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { JOB_SORTS, type JobSort } from '../../../../src/contract/job-order.ts';
 import { JobGroups } from '../../../../src/engine/jobs/job-groups.ts';
 import { canMove, type MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
@@ -16,8 +14,6 @@ interface Row {
   readonly batch?: number;
   readonly moves?: readonly MoveName[];
 }
-
-const IN_ONE_STATE = 'SEARCH job USING COVERING INDEX job_state (service_id=? AND state=?)';
 
 /** A store with two batches and these jobs, whose ids are 1, 2, 3 … */
 async function storeOf(rows: readonly Row[]) {
@@ -71,32 +67,6 @@ test('lists what is in work, needs attention and waits, then what is finished by
     'saved first',
     'cancelled',
   ]);
-  await store.close();
-});
-
-test('reads a section’s ids from an index in its order, without sorting or reading rows', async () => {
-  const folder = temporaryFolder();
-  const store = await openStore({ folder });
-  store.jobs.insert(addBatch(store).id, [aRow('a'), aRow('b'), aRow('c')], 0);
-  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-  const query = {
-    grouping: 'sections',
-    unfolded: ['next'],
-    unfoldedRows: [],
-    oneALine: true,
-  } as const;
-  new JobGroups(store, () => 2).ids(query);
-  const statements = prepare.mock.calls.map(([sql]) => sql);
-  prepare.mockRestore();
-  const database = new DatabaseSync(path.join(folder, 'spool.db'), { readOnly: true });
-  const steps = statements
-    .filter((sql) => sql.includes('OFFSET'))
-    .flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
-    .map(({ detail }) => String(detail));
-  const [queued, held, ...others] = steps.filter((step) => step.includes(' job '));
-  expect([queued, held]).toEqual([IN_ONE_STATE, IN_ONE_STATE]);
-  expect([...others, ...steps.filter((step) => step.includes('ORDER BY'))]).toEqual([]);
-  database.close();
   await store.close();
 });
 
