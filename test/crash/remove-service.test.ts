@@ -1,34 +1,28 @@
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { BundledProgram } from '../rigs/bundled-program.ts';
+import { expect, test } from 'vitest';
+import { QueueDatabase } from '../../src/engine/jobs/queue-database.ts';
 import { EngineRig, ORIGIN } from '../rigs/engine-rig.ts';
+import { KEPT_LOCK } from '../rigs/open-store.ts';
 import { temporaryFolder } from '../rigs/temporary-folder.ts';
-
-let program: BundledProgram;
-
-beforeAll(async () => {
-  program = await BundledProgram.build(path.join(import.meta.dirname, 'remove-service-process.ts'));
-  return () => {
-    program.remove();
-  };
-});
+import { copyAtCommits } from './left-by-kills.ts';
 
 test.each([
   { rows: 'archive', when: 'before', archived: [], open: ['queued', 'queued', 'queued'] },
   { rows: 'archive', when: 'after', archived: ['cancelled', 'cancelled', 'cancelled'], open: [] },
   { rows: 'remove', when: 'after', archived: [], open: [] },
-])('a service that is removed is whole or gone after a kill: %j', async (each) => {
-  const [folder, stateDir] = [temporaryFolder(), temporaryFolder()];
-  const killAt = JSON.stringify({ nth: 1, when: each.when });
-  const args = [program.file, folder, stateDir, each.rows, killAt];
-  const { signal, stderr } = spawnSync(process.execPath, args, {
-    env: program.env,
-    encoding: 'utf8',
-  });
-  expect([signal, stderr]).toEqual(['SIGKILL', '']);
+] as const)('a service that is removed is whole or gone after a kill: %j', async (each) => {
+  const folders = { folder: temporaryFolder(), stateDir: temporaryFolder() };
+  const adding = await EngineRig.open(folders);
+  await adding.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+  await adding.add(['One', 'Two', 'Three']);
+  await adding.close();
+  const now = Date.now();
+  const database = await QueueDatabase.open({ ...folders, lock: KEPT_LOCK, now });
+  const kills = copyAtCommits(folders);
+  database.forget(ORIGIN, each.rows, now);
+  await database.close();
 
-  const rig = await EngineRig.open({ folder, stateDir });
+  const left = kills.find(({ nth, when }) => nth === 1 && when === each.when);
+  const rig = await EngineRig.open({ folder: left?.folder ?? '', stateDir: left?.stateDir ?? '' });
   const states = async (archived: boolean): Promise<readonly string[]> =>
     (await rig.engine.commands.jobs.list({ archived, offset: 0, limit: 10 })).jobs.map(
       ({ state }) => state,
