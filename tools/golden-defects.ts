@@ -40,6 +40,7 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
     [
       ...[
         'golden-pictures',
+        'drawn-pictures',
         'draw-list',
         'frame-renderer',
         'safe-area',
@@ -74,6 +75,7 @@ const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly str
     [
       `${INTEGRATION}/rendering/captions.test.ts`,
       `${INTEGRATION}/rendering/golden-pictures.test.ts`,
+      `${INTEGRATION}/rendering/drawn-pictures.test.ts`,
       `${UNIT}/caption-times.test.ts`,
       `${UNIT}/timeline.test.ts`,
     ],

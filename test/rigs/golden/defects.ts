@@ -155,6 +155,30 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
     replace: 'void [isShared, under];',
   },
   {
+    name: 'a text that leaves is read with the next one',
+    file: 'page-transition.ts',
+    find: 'return 1 - linear(LEAVING_PACE * passed);',
+    replace: 'return 1 - 0 * linear(LEAVING_PACE * passed);',
+  },
+  {
+    name: 'titles have as many lines as they need',
+    file: 'scenes/title-scene.ts',
+    find: 'const MAX_LINES = 3;',
+    replace: 'const MAX_LINES = 30;',
+  },
+  {
+    name: 'prices are numbered',
+    file: 'scenes/list-columns.ts',
+    find: 'const counted = programme || priced ? undefined : numbers;',
+    replace: 'const counted = numbers;',
+  },
+  {
+    name: 'lines are drawn larger than their ink',
+    file: 'text-layout.ts',
+    find: 'const INK_PAD = 0.06;',
+    replace: 'const INK_PAD = 0.5;',
+  },
+  {
     name: 'wipes without an edge',
     file: 'page-transition.ts',
     find: 'if (!look.wipeEdge) return;',

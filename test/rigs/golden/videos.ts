@@ -21,7 +21,7 @@ const MIDDLE = 0.125;
 
 /**
  * Every kind of scene, every transition, captions, other scripts, emoji and every aspect, with the
- * bundled fonts only. Short and small, since all of them are rendered in every `npm test`.
+ * bundled fonts only. Short and small, since their frames are drawn in every `npm test`.
  */
 export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
   still('title', { kind: 'title', text: 'Launch week', subtitle: 'Five days, five releases' }),
@@ -184,6 +184,26 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
     { last: 1.5 - 1 / FPS },
   ),
 ];
+
+/**
+ * Those of which the file is looked at as well, and not only the frames as drawn: what moves, comes
+ * and goes in parts of the frame, has strong colours, or repeats.
+ */
+export const ENCODED_VIDEOS: readonly GoldenVideo[] = GOLDEN_VIDEOS.filter(({ name }) =>
+  [
+    'countdown',
+    'transition-slide',
+    'transition-fade',
+    'picture',
+    'image-framed',
+    'strong-theme',
+    'light-theme',
+    'captions',
+    'repeating',
+    'look-stage',
+    'look-market-picture',
+  ].includes(name),
+);
 
 /** A look with each kind of text, and two of its transitions. */
 function lookAlone(look: LookName): GoldenVideo {

@@ -10,11 +10,11 @@ import {
   readGolden,
   renderVideo,
 } from '../../../rigs/golden/pictures.ts';
-import { GOLDEN_VIDEOS } from '../../../rigs/golden/videos.ts';
+import { ENCODED_VIDEOS, GOLDEN_VIDEOS } from '../../../rigs/golden/videos.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 describe('a video, rendered and decoded', () => {
-  it.each(GOLDEN_VIDEOS)('looks as before: $name', async (video) => {
+  it.each(ENCODED_VIDEOS)('looks as before: $name', async (video) => {
     const file = path.join(temporaryFolder(), 'video.mp4');
     await renderVideo(video, file);
     for (const picture of await decodePictures(video, file)) {
