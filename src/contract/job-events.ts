@@ -63,7 +63,7 @@ export const JOB_EVENT_WORDS = {
   held: { en: 'Held', de: 'Zurückgestellt' },
   released: { en: 'Released', de: 'Freigegeben' },
   cancelled: { en: 'Cancelled', de: 'Abgebrochen' },
-  restored: { en: 'Put back, not cancelled', de: 'Abbruch rückgängig gemacht' },
+  restored: { en: 'Cancelling undone', de: 'Abbruch rückgängig gemacht' },
   reserved: { en: 'Next to be sent', de: 'Platz reserviert' },
   'not-sent': { en: 'Not sent, back in the queue', de: 'Nicht gesendet, wieder eingereiht' },
   sending: { en: 'Request sent', de: 'Anfrage gesendet' },

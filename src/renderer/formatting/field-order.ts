@@ -21,6 +21,7 @@ export function arrangeFields(
   const important = new Set([
     ...ordered.filter(({ type }) => type === 'text').slice(0, SHOWN_TEXTS),
     ...ordered.filter(({ type }) => type === 'colour'),
+    ...ordered.filter(({ holds }) => holds === 'picture').slice(0, 1),
     ...ordered.filter(({ name, required }) => required || filled.has(name)),
   ]);
   const more = ordered.filter((field) => !important.has(field));

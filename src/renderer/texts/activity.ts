@@ -19,7 +19,7 @@ export const activityTexts = {
       service: { en: 'Service', de: 'Dienst' },
     },
     table: { en: 'Cost', de: 'Kosten' },
-    videos: { en: 'Rendered', de: 'Gerendert' },
+    videos: { en: 'Videos', de: 'Videos' },
     amount: { en: 'Cost', de: 'Kosten' },
     weekOf: { en: (day: string) => `from ${day}`, de: (day: string) => `ab ${day}` },
     total: { en: 'Total', de: 'Gesamt' },

@@ -93,5 +93,10 @@ export const addForecastTexts = {
     en: (count: number) => english`${count} downloaded again, free`,
     de: (count: number) => german`${count} kostenlos erneut heruntergeladen`,
   },
+  /** Of a single video that exists already. */
+  changeToRender: {
+    en: 'Change a field to render another one',
+    de: 'Ändern Sie ein Feld, um ein weiteres zu rendern',
+  },
   working: { en: 'Calculating…', de: 'Wird berechnet …' },
 };

@@ -125,15 +125,12 @@ export const settingsTexts = {
     },
   },
   serviceWaits: { en: 'Not changed yet', de: 'Noch nicht gewechselt' },
-  serviceQueue: {
-    en: (count: string) =>
-      count === '1'
-        ? '1 unfinished video stays with the current service, which continues to render it.'
-        : `${count} unfinished videos stay with the current service, which continues to render them.`,
-    de: (count: string) =>
-      count === '1'
-        ? '1 unfertiges Video bleibt beim jetzigen Dienst und wird dort fertig.'
-        : `${count} unfertige Videos bleiben beim jetzigen Dienst und werden dort fertig.`,
+  /** @param open how many of its videos are not finished */
+  switching: {
+    en: (current: string, open: string) =>
+      `The lists then show the new service. Videos of “${current}” stay there${open === '0' ? '' : `, and ${open} unfinished ${open === '1' ? 'one continues' : 'ones continue'}`}. To come back, choose “${current}” under “Services”.`,
+    de: (current: string, open: string) =>
+      `Die Listen zeigen dann den neuen Dienst. Videos von „${current}“ bleiben dort${open === '0' ? '' : `, ${open} ${open === '1' ? 'unfertiges läuft' : 'unfertige laufen'} weiter`}. Zurück kommen Sie unter „Dienste“ mit „${current}“.`,
   },
   serviceKey: {
     en: 'Each service has its own key, which is never sent to another address.',

@@ -93,7 +93,7 @@ it('sums what videos cost by month, week, batch and service, and exports the sum
   await page.keyboard.press('4');
   await page.getByText('Cost', { exact: true }).click();
   const table = page.getByRole('table', { name: 'Cost' });
-  await table.getByRole('row', { name: /^Mar 26 10 10 of the quota/ }).waitFor();
+  await table.getByRole('row', { name: /^Mar 2026 10 10 of the quota/ }).waitFor();
   await page.getByRole('img', { name: 'Videos by month' }).waitFor();
   await page.getByRole('main').getByText('Batch', { exact: true }).click();
   await table.getByRole('row', { name: /^Teasers 6 6 of the quota/ }).waitFor();

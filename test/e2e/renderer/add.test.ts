@@ -780,6 +780,8 @@ describe('one video', () => {
     await page.getByLabel('Title (required)').focus();
     await page.keyboard.type('Plum tart');
     await page.getByText('Uses 1 video of your quota').waitFor();
+    await page.getByText(/^More fields/).focus();
+    await page.keyboard.press('Enter');
     await page.getByLabel('Seconds').focus();
     await page.keyboard.type('700');
     await page.getByText('“700” is not between 1 and 600.').first().waitFor();
@@ -800,6 +802,7 @@ describe('one video', () => {
     const page = await pages.openScenario('empty', { locale: 'de-DE' });
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Ein Video beschreiben' }).click();
+    await page.getByText(/^Weitere Felder/).click();
     await page.getByText('Name unter dem Zitat').waitFor();
     const music = page.getByRole('group', { name: 'Musik' });
     await expect

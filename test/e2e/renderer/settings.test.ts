@@ -271,7 +271,11 @@ describe('the service', () => {
     await page.getByText('In use: Video service').waitFor();
     const address = page.getByRole('textbox', { name: 'Address' });
     await address.fill('https://other.example.org');
-    await page.getByText(/^108 unfinished videos stay with the current service/).waitFor();
+    await page
+      .getByText(
+        'Videos of “Video service” stay there, and 108 unfinished ones continue. To come back, choose “Video service” under “Services”.',
+      )
+      .waitFor();
     await expect.poll(() => changesOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Keep the current one' }).click();
     await expect.poll(() => address.inputValue()).toBe('https://video.example.com');

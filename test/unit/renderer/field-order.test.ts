@@ -27,6 +27,16 @@ it('shows texts first, colours beside them, and folds empty fields of little imp
   expect(names(more)).toEqual(['quote', 'points', 'frames', 'shape', 'motion']);
 });
 
+it('shows the first picture, which makes the most of a video', () => {
+  const pictures: RowField[] = [
+    { ...field('voice', 'picture'), holds: 'sound' },
+    { ...field('picture', 'picture'), holds: 'picture' },
+    { ...field('logo', 'picture'), holds: 'picture' },
+  ];
+  const { shown } = arrangeFields([...FIELDS, ...pictures], new Set());
+  expect(names(shown)).toEqual(['title', 'subtitle', 'accent', 'picture']);
+});
+
 it('folds no field that has a value, or is required', () => {
   const { shown, more } = arrangeFields(
     [...FIELDS, field('last', 'number', true)],
