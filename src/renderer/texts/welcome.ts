@@ -2,22 +2,22 @@
 export const welcomeTexts = {
   title: { en: 'Your first video', de: 'Ihr erstes Video' },
   sentence: {
-    en: 'Turn each row of a spreadsheet into a video. Where should they be rendered?',
-    de: 'Spool macht aus jeder Zeile einer Tabelle ein Video. Wo sollen die Videos gerendert werden?',
+    en: 'Turn each row of a spreadsheet into a video.\nWhere should they be rendered?',
+    de: 'Spool macht aus jeder Zeile einer Tabelle ein Video.\nWo sollen die Videos gerendert werden?',
   },
   here: {
     title: { en: 'On this computer', de: 'Auf diesem Computer' },
     sentence: {
-      en: 'No account and no key. Spool renders a few short videos from a sample, and the first one plays here as soon as it is saved.',
-      de: 'Ohne Konto und ohne Schlüssel. Aus einem Beispiel entstehen ein paar kurze Videos, und das erste läuft hier, sobald es gespeichert ist.',
+      en: 'No account, no key. Spool renders a few short sample videos, and the first one plays here.',
+      de: 'Ohne Konto, ohne Schlüssel. Spool rendert ein paar kurze Beispielvideos, und das erste läuft gleich hier.',
     },
     button: { en: 'Try it on this computer', de: 'Hier ausprobieren' },
   },
   own: {
     title: { en: 'With your account', de: 'Mit Ihrem Konto' },
     sentence: {
-      en: 'At a service where you have an account. Spool needs its address and an API key. The key is kept in the system’s keychain and sent only to that address.',
-      de: 'Bei einem Dienst, bei dem Sie ein Konto haben. Spool braucht seine Adresse und einen API-Schlüssel. Der Schlüssel kommt in den Schlüsselbund des Systems und wird nur an diese Adresse gesendet.',
+      en: 'At a service where you have an account. Spool needs its API key, which stays in the system’s keychain.',
+      de: 'Bei einem Dienst, bei dem Sie ein Konto haben. Spool braucht dessen API-Schlüssel; er bleibt im Schlüsselbund des Systems.',
     },
     button: { en: 'Use my key', de: 'Meinen Schlüssel verwenden' },
   },
