@@ -6,7 +6,7 @@ import { type DecodeImage, imageDecoder } from './image-source.ts';
 import { clipSounds } from './media/clip-sounds.ts';
 import { clipOpener, type OpenClip } from './media/clip-source.ts';
 import type { Pcm } from './media/decode-sound.ts';
-import { ownSounds, readable } from './media/own-sounds.ts';
+import { type OwnSounds, ownSounds, readable } from './media/own-sounds.ts';
 import { useOwnFont } from './own-font.ts';
 import { LOUDNESS_RATE } from './loudness.ts';
 import { Mp4Writer } from './mp4-writer.ts';
@@ -36,8 +36,7 @@ export async function renderToFiles(
   const { videoPath, posterPath } = order;
   const decodeImage = imageDecoder(order.imageFiles);
   using _font = await useOwnFont(order.storyboard, order.imageFiles);
-  const sounds = await ownSounds(order.storyboard, order.imageFiles, MAX_SECONDS);
-  const storyboard = asSpoken(asLongAs(order.storyboard, sounds.voice), sounds.voice);
+  const { storyboard, sounds } = await withSounds(order.storyboard, order.imageFiles);
   let framesDone = 0;
   let framesDecoded = 0;
   const onStep = () => {
@@ -83,6 +82,24 @@ export async function renderToFiles(
     await writer.close();
     await renderer.close();
   }
+}
+
+/**
+ * A storyboard as long as its voice, and its sounds: of music, no more than is heard.
+ *
+ * @param files of uploads, by their identifiers
+ * @throws {ImageUnreadableError}
+ */
+export async function withSounds(
+  given: Storyboard,
+  files: Readonly<Record<string, string>>,
+): Promise<{ readonly storyboard: Storyboard; readonly sounds: OwnSounds }> {
+  const voice = await ownSounds({ voice: given.voice }, files, MAX_SECONDS);
+  const storyboard = asSpoken(asLongAs(given, voice.voice), voice.voice);
+  // The last frame may end after the last scene.
+  const seconds = costOf(storyboard).seconds + 1;
+  const music = await ownSounds({ music: storyboard.music }, files, seconds);
+  return { storyboard, sounds: { ...voice, ...music } };
 }
 
 /**

@@ -55,12 +55,13 @@ export class Resampler {
     this.#end = Math.max(this.#end, Math.min(this.#sides[0].length, place + sides[0].length));
   }
 
+  /** Nothing may be added afterwards. */
   finish(): readonly [Float32Array, Float32Array] {
     const inSamples = this.#rate / LOUDNESS_RATE;
     const length = Math.min(this.#maxLength, Math.floor(this.length / inSamples));
     const [left, right] = this.#sides;
     if (inSamples === 1) {
-      return [left.slice(REACH, REACH + length), right.slice(REACH, REACH + length)];
+      return [left.subarray(REACH, REACH + length), right.subarray(REACH, REACH + length)];
     }
     const filters = filtersOf(Math.min(1, 1 / inSamples));
     return [

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { renderToFiles } from '../../../../src/local-service/rendering/render-to-files.ts';
+import {
+  renderToFiles,
+  withSounds,
+} from '../../../../src/local-service/rendering/render-to-files.ts';
 import { ClipReader } from '../../../../src/local-service/rendering/media/clip-reader.ts';
 import { RenderCancelledError } from '../../../../src/local-service/rendering/render-errors.ts';
 import { brightnessOf, channelsOf, lagOf, loudnessOf, probe } from '../../../rigs/decoded-media.ts';
@@ -100,6 +103,22 @@ describe('music and a voice of the user’s own', () => {
     expect(Number(pictures?.duration)).toBeLessThan(10.2);
     const given = await probe(await render({ ...fields, duration: 4 }, { v: voice }));
     expect(Number(given.pictures?.duration)).toBe(4);
+  });
+
+  it('are decoded no further than they are heard', async () => {
+    const folder = temporaryFolder();
+    const music = makeSound(path.join(folder, 'music.wav'), MUSIC, 30);
+    const voice = makeSound(path.join(folder, 'voice.wav'), '0.3*sin(2*PI*300*t)', 5);
+    const seconds = async (fields: Record<string, unknown>) => {
+      const board = storyboard({ scenes: [{ kind: 'title', text: 'One' }], ...fields });
+      const { sounds } = await withSounds(board, { m: music, v: voice });
+      return [sounds.music, sounds.voice].map((each) => each && each.left.length / RATE);
+    };
+    expect(await seconds({ duration: 3, music: { asset: 'm' } })).toEqual([4, undefined]);
+    const [heard, spoken] = await seconds({ music: { asset: 'm' }, voice: { asset: 'v' } });
+    expect(spoken).toBe(5);
+    expect(heard).toBeGreaterThan(6);
+    expect(heard).toBeLessThan(8);
   });
 
   it('says which file cannot be used, and why', async () => {
