@@ -22,6 +22,14 @@ export interface SoundRange {
 /** Of a file, whatever part of it is used. */
 export const MAX_SOUND_SECONDS = 20 * 60;
 
+/**
+ * Seconds that are decoded before a range: what is decoded after a start in the middle depends on the packets before
+ * (the reservoir of MP3 has half a second at most, the overlap of AAC two packets).
+ */
+const PRE_ROLL = 1;
+/** Decoded from the beginning: whether its times include the delay depends on where a decoder begins. */
+const WITHOUT_SEEKING = 'opus';
+
 const FULL_SCALE = 32_767;
 /**
  * Samples that decoders put before the sound of files that do not say so, by container or codec:
@@ -33,14 +41,16 @@ const DELAYS: Readonly<Record<string, number>> = { MP3: 1105, ADTS: 1024, opus: 
 export async function decodeSound(file: string, range: SoundRange): Promise<Pcm> {
   using media = await openMedia(file);
   if (media.sound === null) throw new MediaUnreadableError('has no sound');
-  const length = await media.sound.computeDuration();
+  // To compute it, all packets of a file are read; no more than the range is decoded anyway.
+  const { sound } = media;
+  const length = (await sound.getDurationFromMetadata()) ?? (await sound.computeDuration());
   if (length > MAX_SOUND_SECONDS) {
     const minutes = Math.round(length / 60);
     throw new MediaUnreadableError(
       `lasts ${minutes} minutes; a sound may last ${MAX_SOUND_SECONDS / 60} at most`,
     );
   }
-  return await decodeTrack(media.sound, range);
+  return await decodeTrack(sound, range);
 }
 
 /**
@@ -59,16 +69,14 @@ export async function decodeTrack(
   }
   const rate = await track.getSampleRate();
   const { name } = await track.input.getFormat();
-  const delay = (DELAYS[name] ?? DELAYS[(await track.getCodec()) ?? ''] ?? 0) / rate;
-  const resampler = new Resampler(
-    rate,
-    range.from + delay,
-    Math.ceil(range.seconds * LOUDNESS_RATE),
-  );
+  const codec = (await track.getCodec()) ?? '';
+  const delay = (DELAYS[name] ?? DELAYS[codec] ?? 0) / rate;
+  const first = range.from + delay;
+  const start = codec === WITHOUT_SEEKING ? 0 : Math.max(0, first - PRE_ROLL);
+  const resampler = new Resampler(rate, first, Math.ceil(range.seconds * LOUDNESS_RATE));
   const sink = new AudioSampleSink(track);
   try {
-    // From the beginning: where a decoder begins in the middle, its delay is another one.
-    for await (const sample of sink.samples(0, range.from + delay + range.seconds + 0.2)) {
+    for await (const sample of sink.samples(start, first + range.seconds + 0.2)) {
       try {
         onDecoded?.();
         resampler.add(sample.timestamp, sidesOf(sample));

@@ -2,7 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, truncateSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeSound } from '../../../../src/local-service/rendering/media/decode-sound.ts';
+import {
+  decodeSound,
+  decodeTrack,
+} from '../../../../src/local-service/rendering/media/decode-sound.ts';
+import { openMedia } from '../../../../src/local-service/rendering/media/open-media.ts';
 import { MediaUnreadableError } from '../../../../src/local-service/rendering/media/media-error.ts';
 import { lagOf } from '../../../rigs/decoded-media.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -36,6 +40,7 @@ const FORMATS: Record<string, readonly [name: string, rate: number, ...args: str
   'MP3 of 48 kHz without a header': ['sound.mp3', 48_000, '-write_xing', '0', '-b:a', '192k'],
   'AAC in M4A': ['sound.m4a', 48_000, '-b:a', '192k'],
   'AAC without a container': ['sound.aac', 48_000, '-b:a', '192k'],
+  'AC-3 in MP4': ['sound.mp4', 48_000, '-c:a', 'ac3', '-b:a', '192k'],
   'Opus in Ogg': ['sound.ogg', 48_000, '-c:a', 'libopus', '-b:a', '128k'],
   'Opus in WebM': ['sound.webm', 48_000, '-c:a', 'libopus', '-b:a', '128k'],
 };
@@ -59,12 +64,30 @@ describe('a sound file', () => {
       expect(peak).toBeGreaterThan(0.4);
       expect(peak).toBeLessThan(0.75);
     }
-    const part = await decodeSound(file, { from: 0.95, seconds: 0.5 });
-    expect(part.left.length).toBe(0.5 * RATE);
-    const heard = Float32Array.from(part.left, (level) => level / 32_767);
-    expect(
-      Math.abs(lagOf(expected.subarray(0.95 * RATE, 1.45 * RATE), heard, 3000)),
-    ).toBeLessThanOrEqual(1);
+    for (const from of [0.95, 2.4]) {
+      const part = await decodeSound(file, { from, seconds: 0.5 });
+      expect(part.left.length).toBe(0.5 * RATE);
+      const heard = Float32Array.from(part.left, (level) => level / 32_767);
+      const meantHere = expected.subarray(from * RATE, (from + 0.5) * RATE);
+      expect([from, Math.abs(lagOf(meantHere, heard, 3000))]).toEqual([
+        from,
+        expect.toSatisfy((lag: number) => lag <= 1),
+      ]);
+      const whole = left.subarray(from * RATE, (from + 0.5) * RATE);
+      const difference = part.left.reduce(
+        (most, level, at) => Math.max(most, Math.abs(level - (whole[at] ?? 0))),
+        0,
+      );
+      expect([from, difference < 100]).toEqual([from, true]);
+    }
+  });
+
+  it('is not decoded far before the part that is used', async () => {
+    const file = make(temporaryFolder(), 'sound.m4a', 48_000, []);
+    using media = await openMedia(file);
+    let parts = 0;
+    await decodeTrack(media.sound!, { from: 3, seconds: 0.5 }, () => (parts += 1));
+    expect(parts * 1024).toBeLessThan(2 * RATE);
   });
 
   it.each([
