@@ -595,8 +595,8 @@ export const MEDIA_DEFECTS: readonly Defect[] = [
   {
     name: 'Opus without its delay',
     file: 'media/decode-sound.ts',
-    find: 'opus: 312',
-    replace: 'opus: 0',
+    find: 'OPUS_DELAY = 312',
+    replace: 'OPUS_DELAY = 0',
   },
 ];
 

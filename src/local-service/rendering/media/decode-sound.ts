@@ -27,15 +27,19 @@ export const MAX_SOUND_SECONDS = 20 * 60;
  * (the reservoir of MP3 has half a second at most, the overlap of AAC two packets).
  */
 const PRE_ROLL = 1;
-/** Decoded from the beginning: whether its times include the delay depends on where a decoder begins. */
-const WITHOUT_SEEKING = 'opus';
 
 const FULL_SCALE = 32_767;
 /**
- * Samples that decoders put before the sound of files that do not say so, by container or codec:
- * MP3 (its decoder and the usual encoder), AAC without a container, Opus.
+ * Samples that decoders put before the sound of files that do not say so, by container: of MP3 (its decoder and the
+ * usual encoder) and of AAC without any.
  */
-const DELAYS: Readonly<Record<string, number>> = { MP3: 1105, ADTS: 1024, opus: 312 };
+const DELAYS: Readonly<Record<string, number>> = { MP3: 1105, ADTS: 1024 };
+/**
+ * The same of Opus, but in MP4, which says so. It is decoded from the beginning: whether its times include the delay
+ * depends on where a decoder begins.
+ */
+const OPUS_DELAY = 312;
+const SAYS_DELAY = /^(?:MP4|QuickTime File Format)$/;
 
 /** @throws {MediaUnreadableError} */
 export async function decodeSound(file: string, range: SoundRange): Promise<Pcm> {
@@ -69,10 +73,10 @@ export async function decodeTrack(
   }
   const rate = await track.getSampleRate();
   const { name } = await track.input.getFormat();
-  const codec = (await track.getCodec()) ?? '';
-  const delay = (DELAYS[name] ?? DELAYS[codec] ?? 0) / rate;
+  const isOpus = (await track.getCodec()) === 'opus' && !SAYS_DELAY.test(name);
+  const delay = (isOpus ? OPUS_DELAY : (DELAYS[name] ?? 0)) / rate;
   const first = range.from + delay;
-  const start = codec === WITHOUT_SEEKING ? 0 : Math.max(0, first - PRE_ROLL);
+  const start = isOpus ? 0 : Math.max(0, first - PRE_ROLL);
   const resampler = new Resampler(rate, first, Math.ceil(range.seconds * LOUDNESS_RATE));
   const sink = new AudioSampleSink(track);
   try {

@@ -41,6 +41,7 @@ const FORMATS: Record<string, readonly [name: string, rate: number, ...args: str
   'AAC in M4A': ['sound.m4a', 48_000, '-b:a', '192k'],
   'AAC without a container': ['sound.aac', 48_000, '-b:a', '192k'],
   'AC-3 in MP4': ['sound.mp4', 48_000, '-c:a', 'ac3', '-b:a', '192k'],
+  'Opus in MP4': ['sound.mp4', 48_000, '-c:a', 'libopus', '-b:a', '128k'],
   'Opus in Ogg': ['sound.ogg', 48_000, '-c:a', 'libopus', '-b:a', '128k'],
   'Opus in WebM': ['sound.webm', 48_000, '-c:a', 'libopus', '-b:a', '128k'],
 };

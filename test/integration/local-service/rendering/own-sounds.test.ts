@@ -112,9 +112,9 @@ describe('music and a voice of the user’s own', () => {
     const seconds = async (fields: Record<string, unknown>) => {
       const board = storyboard({ scenes: [{ kind: 'title', text: 'One' }], ...fields });
       const { sounds } = await withSounds(board, { m: music, v: voice });
-      return [sounds.music, sounds.voice].map((each) => each && each.left.length / RATE);
+      return [sounds.music, sounds.voice].map((each) => (each?.left.length ?? 0) / RATE);
     };
-    expect(await seconds({ duration: 3, music: { asset: 'm' } })).toEqual([4, undefined]);
+    expect(await seconds({ duration: 3, music: { asset: 'm' } })).toEqual([4, 0]);
     const [heard, spoken] = await seconds({ music: { asset: 'm' }, voice: { asset: 'v' } });
     expect(spoken).toBe(5);
     expect(heard).toBeGreaterThan(6);
