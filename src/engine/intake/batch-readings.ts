@@ -1,6 +1,5 @@
 /** Reads each batch once: all who check, plan or add the same files share the result. */
 import { hash } from 'node:crypto';
-import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { BatchSource } from '../../contract/batch.ts';
 import { readBatchAside } from './read-batch-aside.ts';
 import type { BatchReading, ReadingOptions } from './read-batch.ts';
@@ -10,18 +9,35 @@ import { loadSource, type TableFile, type TableSource } from './tables/table-sou
 
 interface Kept {
   readonly reading: Promise<BatchReading>;
-  /** Bytes of its files, or characters of texts. */
-  readonly size: number;
+  /** Bytes of memory; 0 until it is read. */
+  bytes: number;
+}
+
+/** One reading of 100,000 rows, and smaller ones: each edit of a row makes another. */
+const MAX_KEPT_BYTES = 128 * 1024 * 1024;
+/** Bytes of a row besides its request, as measured, and about those of an issue with its sentence. */
+const ROW_BYTES = 700;
+const ISSUE_BYTES = 1500;
+
+/** About the memory that a reading takes. */
+export function keptBytes({ rows, errors, warnings }: BatchReading): number {
+  const bodies = rows.reduce((sum, { body }) => sum + body.length, 0);
+  return bodies + ROW_BYTES * rows.length + ISSUE_BYTES * (errors.length + warnings.length);
 }
 
 /**
  * Readings by a hash of the files and of everything that decides how they are read. The oldest are
- * dropped when all files together are larger than one batch may be.
+ * dropped when all together take more than `maxBytes`.
  */
 export class BatchReadings {
   /** Checks the files that rows name. */
   readonly files = new RowFileChecks();
   readonly #kept = new Map<string, Kept>();
+  readonly #maxBytes: number;
+
+  constructor(maxBytes = MAX_KEPT_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
 
   /**
    * As `readBatch`, with perhaps more samples, and with the pictures that the rows name checked as
@@ -46,10 +62,14 @@ export class BatchReadings {
     const key = keyOf(loaded, profile, options);
     const known = await this.#kept.get(key)?.reading;
     if (known !== undefined && hasSample(known, options.show)) return known;
-    const reading = readBatchAside(loaded, profile, options);
-    this.#keep(key, { reading, size: sizeOf(loaded) });
+    const kept = { reading: readBatchAside(loaded, profile, options), bytes: 0 };
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
     try {
-      return await reading;
+      const reading = await kept.reading;
+      kept.bytes = keptBytes(reading);
+      this.#dropOldest(key);
+      return reading;
     } catch (error) {
       this.#kept.delete(key);
       throw error;
@@ -65,13 +85,11 @@ export class BatchReadings {
     this.#kept.delete(keyOf(await loadSource(source), profile, options));
   }
 
-  #keep(key: string, kept: Kept): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    let size = 0;
-    for (const [each, { size: own }] of [...this.#kept].toReversed()) {
-      size += own;
-      if (each !== key && size > MAX_BATCH_BYTES) this.#kept.delete(each);
+  #dropOldest(current: string): void {
+    let sum = 0;
+    for (const [key, { bytes }] of [...this.#kept].toReversed()) {
+      sum += bytes;
+      if (key !== current && sum > this.#maxBytes) this.#kept.delete(key);
     }
   }
 }
@@ -83,10 +101,6 @@ function hasSample({ samples, rowCount }: BatchReading, show: number | undefined
 
 function filesOf({ further = [], ...first }: TableSource): TableFile[] {
   return [first, ...further];
-}
-
-function sizeOf(source: TableSource): number {
-  return filesOf(source).reduce((size, { content }) => size + content.length, 0);
 }
 
 function keyOf(

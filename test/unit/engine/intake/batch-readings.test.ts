@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_BATCH_BYTES } from '../../../../src/contract/batch-limits.ts';
-import { BatchReadings } from '../../../../src/engine/intake/batch-readings.ts';
+import { BatchReadings, keptBytes } from '../../../../src/engine/intake/batch-readings.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
 const { request } = storyboardProfile;
@@ -50,21 +49,34 @@ describe('a batch that was read', () => {
     expect(await readings.read(source, request)).not.toBe(first);
   });
 
-  it('is dropped when later ones are too large together', async () => {
-    const readings = new BatchReadings();
-    const [first, second] = await Promise.all([
-      readings.read(source, request),
-      readings.read({ ...source, name: 'Second.csv' }, request),
-    ]);
-    // It cannot be read, which takes no time.
-    const large = {
-      name: 'Large.csv',
-      content: '\0'.repeat(MAX_BATCH_BYTES - source.content.length),
-    };
-    const third = await readings.read(large, request);
+  it('is dropped when it and later ones keep too much', async () => {
+    const one = await new BatchReadings().read(source, request);
+    const readings = new BatchReadings(2.5 * keptBytes(one));
+    const first = await readings.read(source, request);
+    const second = await readings.read(source, request, { edits: { 2: { title: 'Second' } } });
+    expect(await readings.read(source, request)).toBe(first);
+    await readings.read(source, request, { edits: { 2: { title: 'Third' } } });
 
-    expect(await readings.read(large, request)).toBe(third);
-    expect(await readings.read({ ...source, name: 'Second.csv' }, request)).toBe(second);
+    expect(await readings.read(source, request, { edits: { 2: { title: 'Second' } } })).toBe(
+      second,
+    );
     expect(await readings.read(source, request)).not.toBe(first);
+  });
+
+  it('is kept if it is the only one, however large', async () => {
+    const readings = new BatchReadings(0);
+    const first = await readings.read(source, request);
+
+    expect(await readings.read(source, request)).toBe(first);
+  });
+
+  it('is measured by its rows and errors, not by the size of its file', async () => {
+    const rows = `title\n${'a\n'.repeat(1000)}`;
+    const bytes = keptBytes(await new BatchReadings().read({ ...source, content: rows }, request));
+    expect(bytes).toBeGreaterThan(100 * rows.length);
+    const invalid = rows.replaceAll('a\n', `${'a'.repeat(201)}\n`);
+    const read = await new BatchReadings().read({ ...source, content: invalid }, request);
+    expect(read.errors).toHaveLength(1000);
+    expect(keptBytes(read)).toBeGreaterThan(1_000_000);
   });
 });
