@@ -95,6 +95,7 @@ interface Translation {
   /** The template's name of the column. */
   readonly name: string;
   readonly language: string;
+  readonly isCertain: boolean;
 }
 
 /** `title[de]`; any language is possible. */
@@ -102,7 +103,7 @@ function translationIn(given: string, known: ReadonlyMap<string, string>): Trans
   const [, base = '', tag = ''] = HEADER.exec(given.trim()) ?? [];
   const name = known.get(foldHeader(base));
   if (name === undefined) return undefined;
-  return { given, name, language: tag.toLowerCase().replaceAll('_', '-') };
+  return { given, name, language: tag.toLowerCase().replaceAll('_', '-'), isCertain: true };
 }
 
 /** `title_de`, `Title (DE)`, `Titel deutsch`, `title_pt_BR`; only what is no other word. */
@@ -117,7 +118,9 @@ function likelyTranslationIn(
   for (const length of [1, 2]) {
     const name = known.get(foldHeader(parts.slice(0, -length).join(' ')));
     const language = knownLanguage(parts.slice(-length).join('-'));
-    if (name !== undefined && language !== undefined) return { given, name, language };
+    if (name !== undefined && language !== undefined) {
+      return { given, name, language, isCertain: false };
+    }
   }
   return undefined;
 }
@@ -132,20 +135,14 @@ function translationsIn(
 ): readonly Translation[] {
   // A column of this very name is no translation.
   const others = givens.filter((given) => !known.has(foldHeader(given)));
-  const plain = givens.flatMap((given) => known.get(foldHeader(given)) ?? []);
-  const certain = others.flatMap((given) => translationIn(given, known) ?? []);
-  const isCertain = new Set(certain.map(({ given }) => given));
-  const likely = others.flatMap((given) =>
-    isCertain.has(given) ? [] : (likelyTranslationIn(given, known) ?? []),
-  );
   const found = others.flatMap(
-    (given) => [...certain, ...likely].find((each) => each.given === given) ?? [],
+    (given) => translationIn(given, known) ?? likelyTranslationIn(given, known) ?? [],
   );
-  const columnsOf = (field: string): number =>
-    [...plain, ...found.map(({ name }) => name)].filter((name) => name === field).length;
+  const plain = givens.flatMap((given) => known.get(foldHeader(given)) ?? []);
+  const byField = Map.groupBy([...plain, ...found.map(({ name }) => name)], (name) => name);
   const languages = new Set(
     found
-      .filter(({ given, name }) => isCertain.has(given) || columnsOf(name) > 1)
+      .filter(({ name, isCertain }) => isCertain || (byField.get(name)?.length ?? 0) > 1)
       .map(({ language }) => language),
   );
   return found.filter(({ language }) => languages.has(language));
