@@ -24,6 +24,8 @@ export interface UnlikelyRows {
 interface Shape extends BodyRow {
   readonly width: number;
   readonly isAfterGap: boolean;
+  /** Below a total, also below one that the user leaves out. */
+  readonly isAfterTotal: boolean;
 }
 
 const MONTHS =
@@ -70,6 +72,7 @@ export function findUnlikelyRows(
       reason,
       width: widthOf(row),
       isAfterGap: before !== undefined && before < row.row - 1,
+      isAfterTotal: ['total', 'chosen'].includes(body[at - 1]?.reason ?? ''),
     };
   });
   const wide = shapes.filter(({ width, reason }) => reason === null && width > 1);
@@ -194,7 +197,7 @@ function headingsAndNotes(shapes: readonly Shape[]): UnlikelyRows[] {
     const isLast = next === shapes.length;
     const run = shapes.slice(at, next);
     const isShort = run.length <= MAX_LEVELS;
-    const isBelow = run.findIndex(({ isAfterGap }) => isAfterGap);
+    const isBelow = run.findIndex((each) => each.isAfterGap || each.isAfterTotal);
     for (const [place, { row, isAfterGap }] of run.entries()) {
       const isNote = isLast && isBelow >= 0 && place >= isBelow;
       const isHeading =

@@ -51,6 +51,22 @@ const CASES: Readonly<Record<string, Case>> = {
     'Titel;Sekunden\nEins;5\nZwei;6\n;\nGesamt;11\n',
     { rows: ['2 Eins | ', '3 Zwei | ', '5 Gesamt | '], errors: ['Row 5 looks like a total'] },
   ],
+  'a line right below a total': [
+    'Titel;Sekunden\nEins;5\nZwei;6\nSumme;11\nStand: 12.11.2026;\n',
+    {
+      rows: ['2 Eins | ', '3 Zwei | ', '4 Summe | ', '5 Stand: 12.11.2026 | '],
+      errors: ['Row 4 looks like a total', 'Row 5 looks like a note'],
+    },
+  ],
+  'a line right below a total that is left out': [
+    'Titel;Sekunden\nEins;5\nZwei;6\nSumme;11\nStand: 12.11.2026;\n',
+    {
+      reading: { skipRows: [4] },
+      rows: ['2 Eins | ', '3 Zwei | ', '5 Stand: 12.11.2026 | '],
+      errors: ['Row 5 looks like a note'],
+      how: { leftOutCount: 1 },
+    },
+  ],
   'a total in French': [
     'title;seconds\nUn;5\nDeux;6\nTotal général;11\n',
     { rows: ['2 Un | ', '3 Deux | ', '4 Total général | '], errors: ['Row 4 looks like a total'] },
