@@ -372,6 +372,7 @@ describe('the list of services', () => {
     const dialog = page.getByRole('dialog', { name: 'Remove Runway?' });
     await dialog.getByText('31 videos that were not sent are cancelled.').waitFor();
     await dialog.getByText('4 videos may be paid for and are not saved yet.').waitFor();
+    expect(await dialog.getByText('Keep in the archive').count()).toBe(0);
     expect(await dialog.getByRole('button', { name: 'Remove the service' }).isDisabled()).toBe(
       true,
     );
