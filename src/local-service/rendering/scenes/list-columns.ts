@@ -1,5 +1,5 @@
 /** Sets the items of a list in columns: numbers, names and prices, or the parts of a programme. */
-import { isUpright, type LayoutContext, styleOf } from '../layout-context.ts';
+import { type LayoutContext, styleOf } from '../layout-context.ts';
 import type { FittedText, TextStyle } from '../text-layout.ts';
 import { splitValue } from '../typography.ts';
 import { splitPrice } from './price.ts';
@@ -51,21 +51,26 @@ export function columnsOf(
   const cells = programme ?? items.map(priced ? nameAndValue : (item) => [item]);
   // Names and prices are no steps to count.
   const counted = programme || priced ? undefined : numbers;
-  // Side by side, three columns are too narrow.
-  const isStacked = programme !== undefined && isUpright(layout);
-  // The largest size at which all items fit under one another.
-  let size = room.largest;
-  let rows = setAt(size);
-  while (
-    size > 1 &&
-    (heightOf(rows) > room.height ||
-      (size > room.smallest && breaksWrongly(rows)) ||
-      (size > room.usual && hasManyLines(rows)))
-  ) {
-    size = Math.max(1, size * SHRINK_STEP);
-    rows = setAt(size);
-  }
+  // Where three columns side by side are too narrow for as large a text.
+  const isStacked =
+    programme !== undefined && layout.width <= layout.height && sizeFor(true) > sizeFor(false);
+  const rows = setAt(sizeFor(isStacked), isStacked);
   return { rows, rightToLeft: rows[0]?.at(-1)?.text.rightToLeft ?? false };
+
+  /** The largest size at which all items fit under one another. */
+  function sizeFor(stacked: boolean): number {
+    let size = room.largest;
+    while (size > 1 && !fits(size, setAt(size, stacked))) size = Math.max(1, size * SHRINK_STEP);
+    return size;
+  }
+
+  function fits(size: number, all: RowPart[][]): boolean {
+    return (
+      heightOf(all) <= room.height &&
+      (size <= room.smallest || !breaksWrongly(all)) &&
+      (size <= room.usual || !hasManyLines(all))
+    );
+  }
 
   function hasManyLines(all: RowPart[][]): boolean {
     return all.some((parts) => parts.some(({ text }) => text.lines.length > MAX_LINES));
@@ -81,7 +86,7 @@ export function columnsOf(
     return all.reduce((sum, parts) => sum + rowHeight(parts), 0);
   }
 
-  function setAt(size: number): RowPart[][] {
+  function setAt(size: number, stacked: boolean): RowPart[][] {
     const limits = { largest: size, smallest: size, height: room.height };
     const { palette, textLayout } = layout;
     const numberStyle = { ...room.style, weight: 600, colour: palette.accentText, tabular: true };
@@ -89,7 +94,7 @@ export function columnsOf(
     // Where all text has the colour of the accent, dates are paler than what is on them.
     const isAccented = programme !== undefined && palette.accentText === room.style.colour;
     const fixed = isAccented ? palette.secondaryText : palette.accentText;
-    const { widths, gap } = widthsAt(size, room.width - numberWidth);
+    const { widths, gap } = widthsAt(size, room.width - numberWidth, stacked);
     return cells.map((row, index) => {
       const number = counted?.[index];
       const parts: RowPart[] = [];
@@ -104,7 +109,7 @@ export function columnsOf(
         const isAlone = priced && row[1] === '';
         const width = isAlone ? room.width - numberWidth : (widths[column] ?? room.width);
         const isEnd = priced && column === 1;
-        const isBelow = isStacked && column === 2;
+        const isBelow = stacked && column === 2;
         const isFixed = isEnd || (programme !== undefined && column === 0);
         const colour = isFixed ? fixed : isBelow ? palette.secondaryText : room.style.colour;
         const base = isBelow ? styleOf(layout.look.type.label, colour) : room.style;
@@ -113,17 +118,21 @@ export function columnsOf(
         const text = textLayout.fit(cell, style, { ...limits, largest: own, smallest: own, width });
         const y = isBelow ? (parts.at(-1)?.text.height ?? 0) : 0;
         parts.push({ text, x, y, width, isEnd, isFixed });
-        if (!isStacked || column === 0) x += width + gap;
+        if (!stacked || column === 0) x += width + gap;
       }
       return parts;
     });
   }
 
   /** Of the columns: those of dates and prices are as wide as they need, the rest shares. */
-  function widthsAt(size: number, width: number): { widths: number[]; gap: number } {
+  function widthsAt(
+    size: number,
+    width: number,
+    stacked: boolean,
+  ): { widths: number[]; gap: number } {
     const count = cells[0]?.length ?? 1;
     if (count === 1) return { widths: [width], gap: 0 };
-    if (isStacked) return stackedAt(size, width);
+    if (stacked) return stackedAt(size, width);
     const natural = Array.from({ length: count }, (_, column) =>
       Math.max(0, ...cells.map((row) => widthOf(row[column] ?? '', size))),
     );

@@ -240,8 +240,8 @@ describe('what looks do with texts', () => {
     for (const aspect of ASPECTS) {
       const scenes = [{ kind: 'list', items, seconds: 3 }];
       const { texts } = await frameOf(storyboard({ look: 'stage', aspect, scenes }), 0);
-      // In an upright frame a place stands below its city, as small text.
-      const place = (name = '') => (aspect === '9:16' ? name : name.toUpperCase());
+      // Where it is larger so, a place stands below its city, as small text.
+      const place = (name = '') => (aspect === '16:9' ? name.toUpperCase() : name);
       expect(texts.map(({ text }) => text)).toEqual(
         items.flatMap((item) => {
           const [day = '', city = '', at] = item.split(' · ');
@@ -285,6 +285,16 @@ describe('what looks do with texts', () => {
     for (const { text, width } of frame.texts) {
       expect(width, text).toBeGreaterThan(safe.width * 0.97);
     }
+  });
+
+  it('sets a programme of a few rows as large in a square as in a wide frame', async () => {
+    const items = ['12 May · Berlin · Lido', '14 May · Hamburg · Molotow'];
+    const sizeIn = async (aspect: string) => {
+      const scenes = [{ kind: 'list', items, seconds: 3 }];
+      const frame = await frameOf(storyboard({ look: 'stage', aspect, scenes }), 0);
+      return frame.texts[0]!.size / gOf(frame);
+    };
+    expect(await sizeIn('1:1')).toBeGreaterThan(0.85 * (await sizeIn('16:9')));
   });
 
   it('joins short words of a poster with the long ones beside them', async () => {
