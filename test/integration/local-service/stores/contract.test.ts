@@ -182,6 +182,8 @@ describe.each(columns)('the stores on $name', (column) => {
         }
         const again = await stores.images.add(ada, { id: 'other', sha256: 'hash 3', pixels: 8 });
         expect(again).toBe(ids[3]);
+        expect(await stores.images.latest(ada, 2)).toEqual([ids[3], ids[2]]);
+        expect(await stores.images.latest(eve, 2)).toEqual([]);
         expect(await stores.images.pixelsOf(ada, ids[1]!)).toBe(6);
         expect(await stores.images.pixelsOf(eve, ids[1]!)).toBeUndefined();
         expect(await stores.images.pixelsOf(ada, 'img_\0')).toBeUndefined();
