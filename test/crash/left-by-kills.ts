@@ -23,11 +23,16 @@ export interface LeftByKill extends EngineFolders {
  * Copies the folders around each commit of this process from now on, until the test ends. The one
  * that commits can be closed afterwards, but does not own its folder any more: a copy in the same
  * process ends SQLite's locks.
+ * @param isWanted whether this copy is made; all are by default
  * @returns the copies so far, in their order
  */
-export function copyAtCommits({ folder, stateDir }: EngineFolders): readonly LeftByKill[] {
+export function copyAtCommits(
+  { folder, stateDir }: EngineFolders,
+  isWanted: (nth: number, when: LeftByKill['when']) => boolean = () => true,
+): readonly LeftByKill[] {
   const copies: LeftByKill[] = [];
   const copy = (nth: number, when: LeftByKill['when']): void => {
+    if (!isWanted(nth, when)) return;
     const copied = { nth, when, folder: temporaryFolder(), stateDir: temporaryFolder() };
     cpSync(folder, copied.folder, { recursive: true });
     cpSync(stateDir, copied.stateDir, { recursive: true });
