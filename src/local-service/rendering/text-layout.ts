@@ -62,8 +62,8 @@ export interface FitLimits {
   smallest: number;
   /** Words shrink to this size before they are broken; to 70 % of `largest` when omitted. */
   unbroken?: number;
-  /** Text larger than `smallerFrom` has so many lines at most. */
-  lines?: { readonly most: number; readonly smallerFrom: number };
+  /** It has so many lines at most, if it has them at the size `least`. */
+  lines?: { readonly most: number; readonly least: number };
 }
 
 /** A drawn line of text and its position. */
@@ -128,11 +128,13 @@ export class TextLayout {
     const measure = (part: string) => this.#measure(part, style, rightToLeft);
     const shown = style.caps === true ? capitals(typeset(text)) : typeset(text);
     const breaker = new LineBreaker(shown, measure, this.#hyphenate);
+    const wanted = limits.lines;
+    const keepsLines = wanted && breaker.count(limits.width / wanted.least) <= wanted.most;
+    const mostLines = keepsLines ? wanted.most : Infinity;
     const fits = (size: number, whole: boolean) => {
       if (whole && breaker.widest * size > limits.width) return false;
       const count = breaker.count(limits.width / size);
-      const { most = Infinity, smallerFrom = 0 } = limits.lines ?? {};
-      return count * leading * size <= limits.height && (count <= most || size <= smallerFrom);
+      return count * leading * size <= limits.height && count <= mostLines;
     };
     const sizeFor = (low: number, high: number, whole: boolean) => {
       if (fits(high, whole)) return high;

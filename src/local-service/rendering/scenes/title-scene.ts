@@ -39,7 +39,7 @@ export function titleScene(
   const title = textLayout.fit(scene.text, styleOf(look.type.title, palette.text), {
     ...room,
     ...sizesOf(look.type.title, scene.text, layout),
-    lines: { most: MAX_LINES, smallerFrom: look.type.title.size * MANY_LINES * g },
+    lines: { most: MAX_LINES, least: look.type.title.size * MANY_LINES * g },
   });
   const titleHeight = filling?.height ?? title.height;
   const height = ornament.height + gap + titleHeight + below;

@@ -310,7 +310,8 @@ describe('what looks do with texts', () => {
   });
 
   it('sets a title in three lines where it would have four', async () => {
-    const text = 'Ein Ferienhaus am Krummsee mit eigenem Steg, Sauna und Blick nach Westen';
+    const text =
+      'Ein Haus am Krummsee mit Steg, Sauna, Garten, Boot und einem weiten Blick nach Westen';
     const fields = { look: 'picture', aspect: '16:9', picture: bright() };
     const scenes = [{ kind: 'title', text, seconds: 2 }];
     const { texts } = await frameOf(storyboard({ ...fields, scenes }), 0);
