@@ -58,7 +58,9 @@ export function cellError(
   column: { readonly name: string; readonly header: string },
   what: UserMessage,
 ): Failure {
-  const place = userMessage(ROW_PLACES[unit], { row: rowName(unit, row), column: column.header });
+  // A colon follows the name.
+  const header = column.header.replace(/[\s:]+$/, '') || column.header;
+  const place = userMessage(ROW_PLACES[unit], { row: rowName(unit, row), column: header });
   return { code: 'value-invalid', ...joinMessages(place, what), row, column: column.name };
 }
 

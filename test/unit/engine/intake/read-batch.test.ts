@@ -47,6 +47,11 @@ function sentences(content: string, name?: string): string[] {
 }
 
 describe('tables', () => {
+  test('a message names a column without the colon of its header', () => {
+    const [sentence] = sentences('title:,seconds :\nOne,soon\n');
+    expect(sentence).toMatch(/^Row 2, seconds: “soon”/);
+  });
+
   test('a row that is asked about has no errors of its cells besides', () => {
     expect(sentences('title,seconds\nOne,40\nTwo,45\nTotal,85\n')).toEqual([
       expect.stringMatching(/^Row 4 looks like a total/),
