@@ -55,6 +55,12 @@ it('scrolls to the first row with an error', async () => {
   const row = page.getByRole('row', { name: /Bad/ });
   await row.waitFor();
   expect(await row.getAttribute('aria-selected')).toBe('true');
+  const below = (): Promise<number> =>
+    row.evaluate((element) => {
+      const table = element.closest('[role="grid"]')?.getBoundingClientRect();
+      return element.getBoundingClientRect().bottom - (table?.bottom ?? 0);
+    });
+  await expect.poll(below).toBeLessThanOrEqual(0);
 });
 
 it('saves the rows with errors, and a copy with the corrections', async () => {
