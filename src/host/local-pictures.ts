@@ -7,8 +7,11 @@ import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import type { StoreFile } from '../engine/service/upload.ts';
 import { postLocally, type LocalServiceAddress } from './local-requests.ts';
 
-/** The service ends a request after 30 s, and then writes what its disk still has to. */
+/** The service ends an upload without progress after 30 s, and then writes what its disk still has to. */
 const TAKES_WITHIN_MS = 60_000;
+
+/** The least that the service takes as progress (`local-service/body-time.ts`), in bytes per millisecond. */
+const LEAST_RATE = 500;
 
 /**
  * The service keeps the latest files of an account, and those of unfinished videos. A
@@ -23,7 +26,9 @@ const refusedSchema = z.object({ message: z.string() });
 
 export function storeLocally(service: LocalServiceAddress): StoreFile {
   return async (content, signal) => {
-    const post = { path: '/local/picture', body: content, headersMs: TAKES_WITHIN_MS };
+    const size = Buffer.isBuffer(content) ? content.length : content.size;
+    const headersMs = TAKES_WITHIN_MS + size / LEAST_RATE;
+    const post = { path: '/local/picture', body: content, headersMs };
     const response = await postLocally(service, post, signal);
     if (response?.status === 200) {
       const stored = safeParse(storedSchema, response.json);

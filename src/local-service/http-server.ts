@@ -1,19 +1,29 @@
 import http from 'node:http';
 import https from 'node:https';
 import { obtainCertificate, renewalDue, type ServerCertificate } from './certificate.ts';
-import type { Clock } from './clock.ts';
+import { limitBodyTime } from './body-time.ts';
+import { type After, type Clock, systemAfter } from './clock.ts';
 
 /** How long a client may take, in milliseconds, before its connection is closed. */
 export interface ServerTimeouts {
   /** From the first byte of a request to the end of its headers. */
   readonly headers: number;
-  /** From the first byte of a request to its last. */
-  readonly request: number;
+  /** From the end of its headers to its last byte; of an upload, a period with progress (`body-time.ts`). */
+  readonly body: number;
   /** Without a byte in either direction, as when a download is not read. */
   readonly silence: number;
 }
 
-const DEFAULT_TIMEOUTS: ServerTimeouts = { headers: 10_000, request: 30_000, silence: 60_000 };
+export interface HttpServerOptions {
+  readonly timeouts?: ServerTimeouts;
+  /** For the time of bodies. Default: the system's timers. */
+  readonly after?: After;
+}
+
+const DEFAULT_TIMEOUTS: ServerTimeouts = { headers: 10_000, body: 30_000, silence: 60_000 };
+
+/** Node's own code for a request that takes too long. */
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 const KEEP_ALIVE_MS = 30_000;
 const TLS_HANDSHAKE_MS = 10_000;
@@ -26,18 +36,27 @@ const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000;
 export function createHttpServer(
   handler: http.RequestListener,
   certificate: ServerCertificate | undefined,
-  timeouts: ServerTimeouts = DEFAULT_TIMEOUTS,
+  { timeouts = DEFAULT_TIMEOUTS, after = systemAfter }: HttpServerOptions = {},
 ): http.Server {
   const limits = {
     headersTimeout: timeouts.headers,
-    requestTimeout: timeouts.request,
+    // It would end uploads that make progress.
+    requestTimeout: 0,
     connectionsCheckingInterval: Math.min(2_000, timeouts.headers / 2),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADERS_BYTES,
     // Otherwise Node refuses requests without `Host` itself, without an error body.
     requireHostHeader: false,
   };
-  const server = certificate
+  const handleInTime: http.RequestListener = (request, response) => {
+    const refuse = (): void => {
+      const error = Object.assign(new Error('The body is late.'), { code: LATE });
+      if (!server.emit('clientError', error, request.socket)) request.socket.destroy();
+    };
+    limitBodyTime(request, { periodMs: timeouts.body, after, refuse });
+    handler(request, response);
+  };
+  const server: http.Server = certificate
     ? https.createServer(
         {
           ...limits,
@@ -46,12 +65,12 @@ export function createHttpServer(
           key: certificate.key,
           cert: certificate.cert,
         },
-        handler,
+        handleInTime,
       )
-    : http.createServer(limits, handler);
+    : http.createServer(limits, handleInTime);
   server.setTimeout(timeouts.silence);
   // Without this, Node answers 417 to an unknown `Expect` header.
-  server.on('checkExpectation', handler);
+  server.on('checkExpectation', handleInTime);
   return server;
 }
 

@@ -177,7 +177,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       passwordHashing: options.passwordHashing,
     }),
     log,
-    createServer: (handler) => createHttpServer(handler, certificate),
+    createServer: (handler) => createHttpServer(handler, certificate, { after }),
     trustedProxies: options.behindProxy,
     ownOrigin: () => url,
     ownHost: options.behindProxy === undefined ? options.host : undefined,

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import { BodyMemory } from '../body-memory.ts';
+import { takeUpload } from '../body-time.ts';
 import { type ImageStore, MAX_MEDIA_BYTES } from '../videos/image-store.ts';
 import { fileTooLarge, invalidRequest, tooManyBodies } from './errors.ts';
 import { accountOf } from './guard.ts';
@@ -33,7 +34,12 @@ export const pictureRoutes: FastifyPluginCallbackZod<PictureRouteParts> = (app, 
     }
     const body = bodies.begin(accountOf(request).id);
     reply.raw.once('close', () => body[Symbol.dispose]());
-    next(body.add(stated) === undefined ? null : tooManyBodies(), payload);
+    if (body.add(stated) !== undefined) {
+      next(tooManyBodies(), payload);
+      return;
+    }
+    takeUpload(request.raw);
+    next(null, payload);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/octet-stream', (_request, payload, parsed) =>

@@ -5,6 +5,7 @@ import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
 import type { DrawFrame } from '../../../src/engine/engine-options.ts';
 import { localFrames } from '../../../src/host/local-frames.ts';
+import { storeLocally } from '../../../src/host/local-pictures.ts';
 import { linkService } from '../../../src/host/service-link.ts';
 import { builtService } from '../../rigs/built-programs.ts';
 import { FAKE_FRAME } from '../../rigs/fake-frame.ts';
@@ -137,6 +138,19 @@ describe('frames from the service on this computer', () => {
       REQUEST,
       { ...REQUEST, captions: 'Hello.', voice: { asset: `img_${'v'.repeat(22)}` } },
     ]);
+  });
+
+  it('may have files that take a minute, and longer the larger they are', async () => {
+    const clock = new VirtualClock();
+    const answer = jsonAnswer(200, { id: `img_${'w'.repeat(22)}` });
+    const service = await ScriptedService.start((_request, wire) => {
+      void clock.advance(62_000).then(() => wire.write(answer));
+    });
+    onTestFinished(() => service.stop());
+    const { url, ca } = service;
+    const store = storeLocally({ url, ca, keys: await keysWith(url), clock });
+    expect((await store(Buffer.alloc(900_000))).kind).toBe('unavailable');
+    expect((await store(Buffer.alloc(1_100_000))).kind).toBe('uploaded');
   });
 
   // abuse.md 53

@@ -414,9 +414,7 @@ describe('a slow client', () => {
     protocol: 'tls' | 'plain-http' = 'plain-http',
   ): Promise<net.AddressInfo> {
     const server = createHttpServer((_, response) => response.end('ok'), undefined, {
-      headers: 100,
-      request: 200,
-      silence,
+      timeouts: { headers: 100, body: 200, silence },
     });
     const listener = new HttpsListener(server, protocol, 100);
     onTestFinished(async () => {

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import tls from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { LEAST_UPLOAD_RATE } from '../../../src/local-service/body-time.ts';
+import { WORK_FOLDER } from '../../../src/local-service/videos/work-folder.ts';
 import { blankPng, dataUrl, noisePng } from '../../rigs/pictures.ts';
 import { FakeFrames, startRig, testEmbedded, type Answer, type Rig } from './rig.ts';
 
@@ -94,6 +98,50 @@ testEmbedded('takes clips and sounds of any size up to its limit, as they arrive
   expect((await send(rig, wav, { ...headers, 'content-digest': 'md5=:x:' })).status).toBe(400);
   expect(readdirSync(path.join(rig.dataDir, 'images'))).toEqual([sent.json.id]);
 });
+
+// abuse.md 60
+testEmbedded('takes a large file for as long as it makes progress', async () => {
+  const rig = await startRig();
+  const headers = await rig.signUp();
+  const first = Buffer.alloc(30 * LEAST_UPLOAD_RATE);
+  first.write('RIFF\0\0\0\0WAVEfmt ', 'latin1');
+  const size = first.length + 100;
+  const steady = await openUpload(rig, size, headers);
+  const stuck = await openUpload(rig, size, headers);
+  const work = path.join(rig.dataDir, 'videos', WORK_FOLDER);
+  const sizes = (): number[] =>
+    readdirSync(work).map((name) => statSync(path.join(work, name)).size);
+  await expect.poll(sizes).toHaveLength(2);
+  steady.write(first);
+  await expect.poll(() => Math.max(...sizes())).toBe(first.length);
+  rig.clock.advance(30_000);
+  expect(await firstLine(stuck)).toContain('408');
+  steady.write(Buffer.alloc(100));
+  expect(await firstLine(steady)).toContain('200');
+});
+
+/** Sends the headers of a request, and the bytes that its test writes. */
+async function openUpload(
+  { service }: Rig,
+  length: number,
+  headers: Record<string, string>,
+): Promise<tls.TLSSocket> {
+  const { port } = new URL(service.url);
+  const ca = readFileSync(service.caFile!);
+  const socket = tls.connect({ host: '127.0.0.1', port: Number(port), ca });
+  onTestFinished(() => void socket.destroy());
+  const type = 'application/octet-stream';
+  const all = { host: 'x', 'content-type': type, 'content-length': length, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${PICTURE} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+async function firstLine(socket: tls.TLSSocket): Promise<string> {
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return answer.toString().split('\r\n', 1)[0] ?? '';
+}
 
 test('the pixels of a background count like those of a scene', async () => {
   const rig = await startRig();
