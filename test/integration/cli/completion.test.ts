@@ -67,6 +67,20 @@ test('the manual page has every command and option, and troff reads it without a
   expect(words).toMatch(/EXIT STATUS[\s\S]*5 +Something needs a decision/);
 });
 
+test('only commands whose videos may be archived offer the archive', () => {
+  const offering = allCommands(treeOf())
+    .filter(({ options }) => options.some(({ names }) => names.includes('--archived')))
+    .map(({ path: command }) => command.replace('spool jobs ', ''));
+  expect(offering.toSorted()).toEqual([
+    'download-again',
+    'export',
+    'list',
+    'remove',
+    'rename',
+    'retry',
+  ]);
+});
+
 /** The local service's own program, which prints nothing else. */
 const WITHOUT_JSON = ['spool service'];
 

@@ -34,6 +34,12 @@ interface SelectedOptions extends JobsOptions, JobSelection {
 }
 
 /**
+ * Commands whose videos can be in the archive; `unarchive` selects no others by itself. What is not
+ * finished, as videos to hold or to cancel, never is.
+ */
+const MAY_BE_ARCHIVED: ReadonlySet<JobCommandName> = new Set(['retry', 'downloadAgain', 'remove']);
+
+/**
  * Adds `list` to `spool jobs` where no command is given. Commander's own default command would
  * treat a mistyped command as one of its arguments.
  */
@@ -58,7 +64,7 @@ export function addJobsCommands(program: Command, action: CommandAction): void {
 }
 
 function addReadCommands(jobs: Command, action: CommandAction): void {
-  withSelectionOptions(jobs.command('list'))
+  withArchiveOption(jobs.command('list'))
     .description('List the videos, one line each (the default).')
     .action(
       action(async (context, options: JobsOptions & JobSelection) =>
@@ -77,7 +83,8 @@ function addReadCommands(jobs: Command, action: CommandAction): void {
 /** One of the commands that change a job's state or place. */
 function addChangeCommand(jobs: Command, action: CommandAction, name: JobCommandName): void {
   const { help, spends } = JOB_COMMANDS[name];
-  const command = withSelectionOptions(jobs.command(`${inKebabCase(name)} [ids...]`))
+  const within = MAY_BE_ARCHIVED.has(name) ? withArchiveOption : withSelectionOptions;
+  const command = within(jobs.command(`${inKebabCase(name)} [ids...]`))
     .description(help)
     .option('--all', 'every video that this applies to')
     .action(
@@ -104,7 +111,7 @@ function addChangeCommand(jobs: Command, action: CommandAction, name: JobCommand
 }
 
 function addRenameCommand(jobs: Command, action: CommandAction): void {
-  const rename = withSelectionOptions(jobs.command('rename'))
+  const rename = withArchiveOption(jobs.command('rename'))
     .argument('<template>', undefined, parseNameTemplate)
     .argument('[ids...]')
     .description('Rename saved files by a template, such as "{batch}/{index} {title}".')
@@ -202,7 +209,7 @@ function addResolveCommand(jobs: Command, action: CommandAction): void {
 }
 
 function addExportCommand(jobs: Command, action: CommandAction): void {
-  withSelectionOptions(jobs.command('export'))
+  withArchiveOption(jobs.command('export'))
     .description('Export the videos as a table that is safe to open in a spreadsheet.')
     .option('--out <file>', 'write to a new file instead of standard output')
     .addOption(new Option('--format <format>').choices(['csv', 'json']).default('csv'))
@@ -254,13 +261,20 @@ function withJobsOptions(command: Command): Command {
     .addOption(serviceOption());
 }
 
-/** With the options of {@link withJobsOptions}. */
+/** With the options of {@link withJobsOptions}, for videos of the queue. */
 function withSelectionOptions(command: Command): Command {
   return withJobsOptions(command)
     .option('--batch <name|id>', 'only those of one batch')
     .option('--state <states>', 'only those in these states, such as failed,rejected', parseStates)
-    .option('--search <text>', 'only those with this in their title', parseSearch)
-    .option('--archived', 'archived videos instead of those in the queue');
+    .option('--search <text>', 'only those with this in their title', parseSearch);
+}
+
+/** With the options of {@link withSelectionOptions}, for videos that may be archived. */
+function withArchiveOption(command: Command): Command {
+  return withSelectionOptions(command).option(
+    '--archived',
+    'archived videos instead of those in the queue',
+  );
 }
 
 /** `downloadAgain` as `download-again`. */
