@@ -1,16 +1,20 @@
-/** A name may differ in one letter for each three of its letters. */
-const LETTERS_PER_MISTAKE = 3;
+/** In more mistakes than one for each of so many letters, a text is another word. */
+const LETTERS_PER_MISTAKE = 4;
 
-/** The one of `names` that was probably meant; `null` when none is close. */
+/**
+ * The one of `names` that was probably meant; `null` when none is close. It has the same first
+ * letter, which people rarely mistake.
+ */
 export function nearestName(typed: string, names: readonly string[]): string | null {
   const [nearest] = names
+    .filter((name) => name.startsWith(typed.slice(0, 1)))
     .map((name) => ({
       name,
       distance: name.startsWith(typed) ? 0 : editDistance(typed, name),
     }))
     .sort((one, other) => one.distance - other.distance);
   if (nearest === undefined) return null;
-  const allowed = Math.max(1, Math.floor(nearest.name.length / LETTERS_PER_MISTAKE));
+  const allowed = Math.floor(typed.length / LETTERS_PER_MISTAKE);
   return nearest.distance <= allowed ? nearest.name : null;
 }
 

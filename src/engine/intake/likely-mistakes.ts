@@ -12,7 +12,7 @@ import { isBrandColumn } from './column.ts';
 import { errorValueIn, findArtefact } from './spreadsheet-cell.ts';
 
 /** The shortest header that is compared with the names of columns. */
-const MIN_HEADER = 3;
+const MIN_HEADER = 4;
 
 /**
  * Columns of the file that nothing uses, with the one that was probably meant.

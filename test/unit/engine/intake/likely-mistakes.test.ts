@@ -20,6 +20,10 @@ function unused(headers: string, nameTemplate = '{title}', body?: OwnTemplate['b
 test.each([
   ['title,mesage', ['“mesage” is not used. Is it “message”?']],
   ['title,Untertitle', ['“Untertitle” is not used. Is it “subtitle”?']],
+  [
+    'title,Logos,Farben',
+    ['“Logos” is not used. Is it “logo”?', '“Farben” is not used. Is it “accent”?'],
+  ],
   ['title,budget', ['“budget” is not used.']],
   ['title,id', ['“id” is not used.']],
   ['title,message,mesage', ['“mesage” is not used.']],
@@ -27,6 +31,13 @@ test.each([
 ])('names columns that nothing uses, with the likely one: %s', (headers, expected) => {
   expect(unused(headers)).toEqual(expected);
 });
+
+test.each('Sprache,Time,Ort,Art,Tag,Set,Typ,Firma,Vorname,Abteilung,Motiv,Script,Link'.split(','))(
+  'does not take another word for a mistake: %s',
+  (header) => {
+    expect(unused(`title,${header}`)).toEqual([`“${header}” is not used.`]);
+  },
+);
 
 test('does not name a column that file names or a template use', () => {
   expect(unused('title,budget', '{Budget}/{title}')).toEqual([]);
