@@ -3,7 +3,11 @@ import { expect, it } from 'vitest';
 import type { TableReading } from '../../../src/contract/table-reading.ts';
 import { BatchChoices } from '../../../src/renderer/state/batch-choices.svelte.ts';
 import { enViews } from '../../../src/renderer/texts/en-views.ts';
-import { sheetItems, turnTable } from '../../../src/renderer/views/add/reading-menus.ts';
+import {
+  sheetItems,
+  turnTable,
+  undecidedIn,
+} from '../../../src/renderer/views/add/reading-menus.ts';
 
 const { reading: texts } = enViews.add;
 
@@ -26,4 +30,21 @@ it('reads another sheet as it is, whichever was turned', () => {
   const reading = { sheet: 'One', sheets } as unknown as TableReading;
   sheetItems(reading, texts, (change) => choices.setReading(0, change))[1]?.onselect();
   expect(choices.readingOf(0)).toEqual({ language: 'de', sheet: 'Two' });
+});
+
+it('asks about no rows that are left out of the batch', () => {
+  const range = { looksLike: 'total', text: 'Total' } as const;
+  const undecided = [
+    { ...range, row: 4, end: 4 },
+    { ...range, row: 8, end: 9 },
+  ];
+  const asked = (...rows: number[]): number[] => {
+    const leftOut = rows.map((row) => ({ row, name: 'Total', issues: [] }));
+    return undecidedIn({ undecided } as unknown as TableReading, 10, { leftOut }).map(
+      ({ row }) => row,
+    );
+  };
+  expect(asked(4, 8)).toEqual([4, 8]);
+  expect(asked(14, 18)).toEqual([8]);
+  expect(asked(18, 19)).toEqual([4]);
 });

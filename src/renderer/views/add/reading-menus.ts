@@ -179,8 +179,18 @@ export function rowsIn({ row, end }: TableReading['undecided'][number]): number[
   return Array.from({ length: end - row + 1 }, (_, at) => row + at);
 }
 
-export function undecidedItems(
+/** Ranges that may be no videos, without those whose rows the user left out of the batch. */
+export function undecidedIn(
   { undecided }: TableReading,
+  rowsBefore: number,
+  { leftOut }: Pick<BatchPlan, 'leftOut'>,
+): TableReading['undecided'] {
+  const out = new Set(leftOut.map(({ row }) => row));
+  return undecided.filter((range) => !rowsIn(range).every((row) => out.has(row + rowsBefore)));
+}
+
+export function undecidedItems(
+  undecided: TableReading['undecided'],
   { skipRows = [], keepRows = [] }: ReadingChoices,
   texts: Texts,
   choose: Choose,
