@@ -100,7 +100,7 @@ describe('the clip of a row', () => {
     });
     expect(await reading).toMatchObject({
       kind: 'invalid',
-      what: { message: expect.stringContaining('is being changed') },
+      what: { message: expect.stringContaining('is being changed') as string },
     });
   });
 
