@@ -27,6 +27,7 @@ import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
 import { relativePath } from '../display/report.ts';
+import { MAX_LISTED_ERRORS } from '../display/text-display.ts';
 import { failureText } from '../display/failure-text.ts';
 import { emptyPlaceholdersText } from '../display/summary-text.ts';
 import {
@@ -81,9 +82,6 @@ const DEFAULT_FOLDER = 'renders';
 
 /** How often the free space of a full disk is checked, in milliseconds. */
 const FREE_SPACE_CHECK_MS = 5000;
-
-/** The maximum number of errors that are listed. */
-const MAX_LISTED_ERRORS = 10;
 
 /** Batches without errors, and the settings for sending their rows. */
 interface BatchRun {
@@ -160,16 +158,14 @@ export async function runBatches(
     const exitCode = interrupted.aborted
       ? exitCodeOfInterruption(interrupted)
       : exitCodeOfFailure(failure.code);
-    display.failed(failure);
+    display.failed([failure]);
     display.ended(exitCode);
     return exitCode;
   }
 }
 
 function endUnusable(errors: readonly Failure[], display: Display): ExitCode {
-  for (const error of errors.slice(0, MAX_LISTED_ERRORS)) display.failed(error);
-  if (errors.length > MAX_LISTED_ERRORS)
-    display.note(`… and ${errors.length - MAX_LISTED_ERRORS} more.`);
+  display.failed(errors);
   for (const hint of readingHints(errors)) display.note(hint);
   display.ended(EXIT.usage);
   return EXIT.usage;

@@ -9,7 +9,8 @@ import type { ExitCode } from '../exit-codes.ts';
 export interface Display {
   /** A note for people; `--json` omits it. */
   note(sentence: string): void;
-  failed(failure: Failure & Partial<BatchIssue>): void;
+  /** Everything that is wrong; people read the first of many and a count. */
+  failed(failures: readonly (Failure & Partial<BatchIssue>)[]): void;
   /** What a batch will do, before anything is sent. */
   planned(plan: BatchPlan, now: number): void;
   /** The same row by row, for `--dry-run`. */
@@ -26,7 +27,7 @@ export interface Display {
 export function combineDisplays(displays: readonly Display[]): Display {
   return {
     note: (sentence) => displays.forEach((display) => display.note(sentence)),
-    failed: (failure) => displays.forEach((display) => display.failed(failure)),
+    failed: (failures) => displays.forEach((display) => display.failed(failures)),
     planned: (plan, now) => displays.forEach((display) => display.planned(plan, now)),
     forecast: (plan, now) => displays.forEach((display) => display.forecast(plan, now)),
     accounted: (account) => displays.forEach((display) => display.accounted(account)),

@@ -15,7 +15,9 @@ export class JsonDisplay implements Display {
 
   note: Display['note'] = () => undefined;
 
-  failed: Display['failed'] = (failure) => this.#write({ event: 'failed', failure });
+  failed: Display['failed'] = (failures) => {
+    for (const failure of failures) this.#write({ event: 'failed', failure });
+  };
 
   planned: Display['planned'] = (plan) => this.#write({ event: 'planned', ...plan });
 

@@ -10,6 +10,9 @@ import type { HumanOutput } from './human-output.ts';
 import { report } from './report.ts';
 import { accountText, endingText, planText } from './summary-text.ts';
 
+/** The maximum number of errors and of warnings that people read. */
+export const MAX_LISTED_ERRORS = 10;
+
 /** What people read of a batch, on a terminal or in a log. */
 export abstract class TextDisplay implements Display {
   protected readonly to: HumanOutput;
@@ -26,8 +29,12 @@ export abstract class TextDisplay implements Display {
 
   abstract progressed(progress: BatchProgress): void;
 
-  failed(failure: Parameters<Display['failed']>[0]): void {
-    this.to.errors.write(`${failureText(failure)}\n`);
+  failed(failures: Parameters<Display['failed']>[0]): void {
+    for (const failure of failures.slice(0, MAX_LISTED_ERRORS)) {
+      this.to.errors.write(`${failureText(failure)}\n`);
+    }
+    const more = failures.length - MAX_LISTED_ERRORS;
+    if (more > 0) this.note(`… and ${more} more.`);
   }
 
   accounted(account: RowAccount): void {
