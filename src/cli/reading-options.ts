@@ -1,8 +1,9 @@
 /** Options about how a table is read, and what was decided about it, in words. */
+import { InvalidArgumentError } from 'commander';
 import type { PlannedFile } from '../contract/batch.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { LeftOutReason, ReadingChoices, TableReading } from '../contract/table-reading.ts';
-import type { Encoding, Quotes } from '../contract/text-reading.ts';
+import { isSeparator, type Encoding, type Quotes } from '../contract/text-reading.ts';
 import { formatCount } from './display/numbers.ts';
 import { plainText } from './display/text-cells.ts';
 
@@ -13,30 +14,36 @@ export interface ReadingOptions {
   readonly keepRows?: number[];
   readonly includeTotals?: boolean;
   readonly encoding?: Encoding;
-  readonly separator?: keyof typeof SEPARATOR_NAMES;
+  /** A character, or `none`. */
+  readonly separator?: string;
   readonly quotes?: Quotes;
   readonly sheet?: string;
   readonly leaveOutHidden?: boolean;
   readonly numberLanguage?: string;
 }
 
-/** What the user types for each separator. Shells treat some of the characters specially. */
-export const SEPARATOR_NAMES = {
+/** What the user can type for a separator. Shells treat some of the characters specially. */
+const SEPARATOR_NAMES: Readonly<Record<string, string>> = {
   comma: ',',
   semicolon: ';',
   tab: '\t',
   pipe: '|',
   none: 'none',
-  ',': ',',
-  ';': ';',
-  '|': '|',
-} as const;
+};
+
+/** The separator that a user means by its name or by the character itself. */
+export function parseSeparator(text: string): string {
+  const named = SEPARATOR_NAMES[text];
+  if (named !== undefined) return named;
+  if (isSeparator(text)) return text;
+  const names = Object.keys(SEPARATOR_NAMES).join(', ');
+  throw new InvalidArgumentError(`Write ${names}, or a single character such as ^.`);
+}
 
 /** @returns `undefined` when nothing was chosen */
 export function readingChoices(options: ReadingOptions): ReadingChoices | undefined {
   const { headerRow, skipRows, keepRows, includeTotals, encoding, quotes } = options;
-  const { sheet, leaveOutHidden, turn } = options;
-  const separator = options.separator && SEPARATOR_NAMES[options.separator];
+  const { separator, sheet, leaveOutHidden, turn } = options;
   const { numberLanguage: language } = options;
   const given = Object.entries({
     turn,
@@ -110,8 +117,6 @@ const REASONS: Readonly<Record<LeftOutReason, string>> = {
   chosen: 'skipped',
 };
 
-const SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const;
-
 const QUOTES: Readonly<Record<Exclude<Quotes, 'double'>, string>> = {
   single: 'single quotation marks',
   none: 'quotation marks as text',
@@ -150,7 +155,8 @@ function opened(reading: TableReading): string[] {
     parts.push(`${encoding}${sample}`);
   }
   if (kind === 'delimited' && separator !== ',') {
-    parts.push(separator === null ? 'one column' : `separator ${SEPARATORS[separator]}`);
+    const [name] = Object.entries(SEPARATOR_NAMES).find(([, each]) => each === separator) ?? [];
+    parts.push(separator === null ? 'one column' : `separator ${name ?? `“${separator}”`}`);
   }
   if (kind === 'delimited' && quotes !== 'double') parts.push(QUOTES[quotes]);
   return parts;

@@ -1,7 +1,7 @@
 /** How a table was read, and what a user can choose about it. */
 import { z } from 'zod';
 import { MAX_BATCH_ROWS } from './batch-limits.ts';
-import { ENCODINGS, QUOTES, SEPARATORS } from './text-reading.ts';
+import { ENCODINGS, isSeparator, QUOTES } from './text-reading.ts';
 
 export const tableKindSchema = z.enum([
   'delimited',
@@ -12,6 +12,9 @@ export const tableKindSchema = z.enum([
   'ods',
   'html',
 ]);
+
+/** One character that separates cells. */
+const separatorSchema = z.string().max(1).refine(isSeparator);
 
 /** The last row that a spreadsheet can have. */
 export const MAX_ROW = 1_048_576;
@@ -31,7 +34,7 @@ function isLanguage(tag: string): boolean {
 export const readingChoicesSchema = z.object({
   encoding: z.enum(ENCODINGS).optional(),
   /** `none` for a table of one column. */
-  separator: z.union([z.enum(SEPARATORS), z.literal('none')]).optional(),
+  separator: z.union([separatorSchema, z.literal('none')]).optional(),
   quotes: z.enum(QUOTES).optional(),
   /** The name of a workbook's sheet; its first visible one when left out. */
   sheet: z.string().max(255).optional(),
@@ -82,7 +85,7 @@ export const tableReadingSchema = z.object({
   /** A text of the file that shows the encoding; `null` when the encoding is certain. */
   encodingSample: z.string().max(200).nullable(),
   /** `null` for one column, and for anything but separated values. */
-  separator: z.enum(SEPARATORS).nullable(),
+  separator: separatorSchema.nullable(),
   quotes: z.enum(QUOTES),
   /** The sheet that was read, of these; `null` for other files. */
   sheet: z.string().nullable(),

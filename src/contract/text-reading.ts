@@ -34,9 +34,19 @@ export const ENCODINGS = [
 
 export type Encoding = (typeof ENCODINGS)[number];
 
+/** What separates the cells of most files. */
 export const SEPARATORS = [',', ';', '\t', '|'] as const;
 
-export type Separator = (typeof SEPARATORS)[number];
+/** A character that separates cells; see {@link isSeparator}. */
+export type Separator = string;
+
+/** Whether a text is one UTF-16 unit that can separate cells: no letter, digit, quotation mark or line break. */
+export function isSeparator(text: string): boolean {
+  return (
+    text === '\t' ||
+    (text.length === 1 && /^[^\p{L}\p{N}\p{C}"'“”„‘’«»\\\u2028\u2029]$/u.test(text))
+  );
+}
 
 /**
  * Which quotation marks enclose cells. With `none`, they are part of the text; with `backslash`, too,

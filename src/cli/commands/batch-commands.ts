@@ -13,7 +13,7 @@ import { MAX_ROW } from '../../contract/table-reading.ts';
 import { ENCODINGS, QUOTES } from '../../contract/text-reading.ts';
 import type { CommandAction } from '../command-action.ts';
 import { dataDirOption, parseFolder, parseNameTemplate, withQueueOptions } from '../options.ts';
-import { SEPARATOR_NAMES } from '../reading-options.ts';
+import { parseSeparator } from '../reading-options.ts';
 import type { RunOptions } from './run-batch.ts';
 import type { TemplateOptions } from './template.ts';
 
@@ -85,10 +85,10 @@ function withReadingOptions(command: Command): Command {
     )
     .option('--include-totals', 'make videos of rows that look like totals')
     .addOption(new Option('--encoding <name>', 'encoding of the text').choices(ENCODINGS))
-    .addOption(
-      new Option('--separator <character>', 'what separates cells').choices(
-        Object.keys(SEPARATOR_NAMES),
-      ),
+    .option(
+      '--separator <character>',
+      'what separates cells: any character, or comma, semicolon, tab, pipe or none',
+      parseSeparator,
     )
     .addOption(
       new Option('--quotes <marks>', 'what marks separators and line breaks inside a text').choices(

@@ -125,8 +125,16 @@ export const intakeMessages = {
     de: 'hierher gehört ein Text, eine Zahl oder eine Liste von Texten.',
   },
   'row-of-other-width': {
-    en: 'Row {row} does not match the header: {cells} instead of {columns} columns. Put text that contains a comma in quotation marks.',
-    de: 'Zeile {row} passt nicht zur Kopfzeile: {cells} statt {columns} Spalten. Text mit einem Komma muss in Anführungszeichen stehen.',
+    en: 'Row {row} does not match the header: {cells} instead of {columns} columns.',
+    de: 'Zeile {row} passt nicht zur Kopfzeile: {cells} statt {columns} Spalten.',
+  },
+  'separator-in-text': {
+    en: 'Put text that contains “{separator}” in quotation marks.',
+    de: 'Text, in dem „{separator}“ vorkommt, muss in Anführungszeichen stehen.',
+  },
+  'table-not-separated': {
+    en: 'Spool cannot tell what separates the columns of “{name}”: “{text}”. Choose the character above the rows, or --separator on the command line. If there are only spaces, save the table as .xlsx or CSV.',
+    de: 'Spool erkennt nicht, was die Spalten von „{name}“ trennt: „{text}“. Wählen Sie das Zeichen über den Zeilen oder auf der Befehlszeile mit --separator. Trennen nur Leerzeichen, speichern Sie die Tabelle als .xlsx oder CSV.',
   },
   'entry-no-object': {
     en: 'Entry {row} is not a JSON object such as {example}.',

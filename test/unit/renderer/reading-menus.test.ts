@@ -4,6 +4,7 @@ import type { TableReading } from '../../../src/contract/table-reading.ts';
 import { BatchChoices } from '../../../src/renderer/state/batch-choices.svelte.ts';
 import { enViews } from '../../../src/renderer/texts/en-views.ts';
 import {
+  separatorItems,
   sheetItems,
   turnTable,
   undecidedIn,
@@ -47,4 +48,17 @@ it('asks about no rows that are left out of the batch', () => {
   expect(asked(4, 8)).toEqual([4, 8]);
   expect(asked(14, 18)).toEqual([8]);
   expect(asked(18, 19)).toEqual([4]);
+});
+
+it('offers the characters of the header as separators, and names the one that was found', () => {
+  const choices = new BatchChoices();
+  const reading = { separator: '^', quotes: 'double' } as TableReading;
+  const items = separatorItems(reading, ['Plan 1#“x”', 'b_c'], texts, (change) =>
+    choices.setReading(0, change),
+  ).filter(({ group }) => group === 'separators');
+  const labels = ['Comma', 'Semicolon', 'Tab', 'Vertical bar', '“^”', '“#”', '“_”'];
+  expect(items.map(({ label }) => label)).toEqual([...labels, 'One column']);
+  expect(items.filter(({ checked }) => checked).map(({ key }) => key)).toEqual(['^']);
+  items[5]?.onselect();
+  expect(choices.readingOf(0)).toEqual({ separator: '#' });
 });

@@ -4,6 +4,7 @@
  * make it instead.
  */
 import type { TableReading } from '../../../contract/table-reading.ts';
+import { isSeparator } from '../../../contract/text-reading.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { readJsonLines, readJsonList } from './json-records.ts';
 import { noRecords, unreadable, type Records } from '../records.ts';
@@ -14,13 +15,14 @@ import { contentKind, textKind } from './file-kind.ts';
 import { htmlRows } from './html-rows.ts';
 import type { GridRow } from './grid-row.ts';
 import { findDividedColumns, findDividedTexts } from './divided-texts.ts';
-import { locateTable, withUndecided } from './locate-table.ts';
+import { locateTable, withUndecided, type LocatedTable } from './locate-table.ts';
+import { rowsOfOtherSeparator } from './mixed-separators.ts';
 import { separate, type Separation } from './separator.ts';
-import { isVisible } from './cell-visibility.ts';
+import { headerText, isVisible } from './cell-visibility.ts';
 import type { SplitRows } from './split-cells.ts';
 import { isLock, OTHER_FILES, type OtherKind } from './other-file.ts';
-import { recordsOf } from './table-records.ts';
-import type { TableOptions } from './table-options.ts';
+import { NO_ROWS, recordsOf } from './table-records.ts';
+import type { ColumnOf, TableOptions } from './table-options.ts';
 import type { TableFile } from './table-source.ts';
 import { SheetExcessError, sheetExcess } from './sheet.ts';
 import { turnGrid } from './turn-grid.ts';
@@ -174,13 +176,46 @@ function readDelimited(name: string, text: string, options: TableOptions, how: E
     return { ...records, rows: [], damaged: [...records.rows, ...records.damaged], errors };
   }
   const table = locateTable(rows, choices, columnOf);
+  const unseparated =
+    choices.separator === undefined ? unseparatedHeader(rows, table, columnOf) : null;
+  if (unseparated !== null) {
+    const error = unreadable(userMessage('table-not-separated', { name, text: unseparated }));
+    const refused = { ...reading, ...NO_ROWS, turn: 'none' } as const;
+    return { ...noRecords('Row', error), columns: [unseparated], reading: refused };
+  }
   const divided = findDividedTexts(table, split, choices);
   return recordsOf(name, withUndecided(table, divided), open, choices, reading);
+}
+
+/** What may separate the names of columns, besides the characters that are guessed. */
+const BETWEEN_NAMES = /\s{2,}|\s*[^\p{L}\p{N}\s_()[\]-]+\s*|\s+-+\s+/u;
+
+/** Lines of titles, which are taken for a header where none is known. */
+const TITLE_LINES = 3;
+
+/** A header that is one cell with the names of several columns in it. */
+function unseparatedHeader(
+  rows: readonly GridRow[],
+  { header, headerRow }: LocatedTable,
+  columnOf: ColumnOf,
+): string | null {
+  const isName = (name: string): boolean => columnOf(headerText(name)) !== undefined;
+  if (header.some(isName)) return null;
+  for (const { row, cells } of rows) {
+    if (row > (headerRow ?? 0) + TITLE_LINES) return null;
+    const [names = '', ...others] = cells.filter(isVisible);
+    if (others.length === 0 && names.split(BETWEEN_NAMES).filter(isName).length > 1) {
+      return headerText(names);
+    }
+  }
+  return null;
 }
 
 /** Separated values as rows, and how they were separated. */
 export interface DelimitedRows extends Separation {
   readonly rows: readonly GridRow[];
+  /** Rows that another character separates than the others. */
+  readonly mixed: ReadonlySet<number>;
   /** Rows in which a quotation mark is opened and not closed. */
   readonly open: ReadonlySet<number>;
   /** Rows with a cell that is not enclosed and begins with a space after a separator. */
@@ -206,21 +241,29 @@ export function delimitedText(given: string | Uint8Array, options: TableOptions)
 
 export function splitDelimited(text: string, options: TableOptions): DelimitedRows {
   const { choices, columnOf } = options;
-  const declared = /^\s*"?sep=([,;\t|])"?[ \t]*(?:\r\n|\n|\r)/i.exec(text);
+  const declared = /^\s*"?sep=([^\r\n"])"?[ \t]*(?:\r\n|\n|\r)/i.exec(text);
   const body = declared === null ? text : text.slice(declared[0].length);
   const [firstLine] = /[^\r\n]*/.exec(body) ?? [''];
   // Some programs declare a separator and write another one.
-  const isRight = declared?.[1] !== undefined && firstLine.includes(declared[1]);
-  const separator =
-    choices.separator ?? (isRight ? (declared[1] as typeof choices.separator) : undefined);
+  const [, named = ''] = declared ?? [];
+  const isRight = isSeparator(named) && firstLine.includes(named);
+  const separator = choices.separator ?? (isRight ? named : undefined);
   const found = separate(body, { separator, quotes: choices.quotes }, columnOf);
+  const mixed =
+    choices.separator === undefined
+      ? rowsOfOtherSeparator(body, found, columnOf)
+      : new Map<number, readonly string[]>();
   // The line that declares the separator is a row of the file.
   const before = declared === null ? 1 : 2;
   const offset = text.length - body.length;
   return {
     separator: found.separator,
     quotes: found.quotes,
-    rows: withoutDoubleBars(found).map((cells, at): GridRow => ({ row: at + before, cells })),
+    rows: withoutDoubleBars(found).map((cells, at): GridRow => ({
+      row: at + before,
+      cells: mixed.get(at) ?? cells,
+    })),
+    mixed: new Set([...mixed.keys()].map((at) => at + before)),
     open: new Set(found.open.map((at) => at + before)),
     spaced: new Set(found.spaced.map((at) => at + before)),
     encloses: found.needed > 0,

@@ -37,19 +37,20 @@ function changedText(
   { choices, columnOf }: TableOptions,
   changes: ChangedCells,
 ): string | null {
-  const { rows, starts, separator, quotes } = split;
+  const { rows, starts, separator, quotes, mixed } = split;
   const { names } = columnNames(locateTable(rows, choices, columnOf));
   const left = new Set(changes.keys());
   let changed = '';
   let copied = 0;
   for (const [at, { row, cells }] of rows.entries()) {
     const texts = changes.get(row);
-    if (texts === undefined) continue;
+    // Rows that another character separates are written like the others.
+    if (texts === undefined && !mixed.has(row)) continue;
     const start = starts[at] ?? 0;
     const next = starts[at + 1] ?? text.length;
     const lineEnd = /[\r\n]*$/.exec(text.slice(start, next))?.[0] ?? '';
     const written = [...cells];
-    for (const [column, value] of texts) {
+    for (const [column, value] of texts ?? []) {
       const place = names.indexOf(column);
       if (place < 0) return null;
       while (written.length < place) written.push('');

@@ -16,10 +16,13 @@ interface Splitting extends Separation {
 }
 
 export interface SeparationChoices {
-  readonly separator?: Separator | 'none' | undefined;
+  /** `none` for a table of one column. */
+  readonly separator?: Separator | undefined;
   readonly quotes?: Quotes | undefined;
 }
 
+/** They separate cells where the first line shows it: texts have some of them. */
+const RARE_SEPARATORS = ['^', '~', '¦', '§', '·', '，', '、', '；', '،', '؛', ':'];
 /** Characters that decide, unless the whole text contradicts them. */
 const PREFIX = 256 * 1024;
 /** A longer text is judged by its first characters only: each guess splits all of it again. */
@@ -72,7 +75,7 @@ function guess(
   columnOf: ColumnOf,
 ): Splitting {
   const firstLine = /\S[^\r\n]*/.exec(text)?.[0] ?? '';
-  const candidates = candidatesOf(text, separator)
+  const candidates = candidatesOf(text, separator, columnOf)
     .map((candidate) => fitOf(text, isCut, candidate, quotes, columnOf))
     // Lists within a cell have vertical bars, so only a header shows that they separate cells.
     .filter(
@@ -81,6 +84,13 @@ function guess(
         separator !== undefined ||
         firstLine.includes('|') ||
         knownColumns(fit.split, columnOf) > 0,
+    )
+    // Texts have these characters: a row in which they separate more shows that.
+    .filter(
+      (fit) =>
+        separator !== undefined ||
+        !RARE_SEPARATORS.includes(fit.separator ?? '') ||
+        isEven(fit.split),
     );
   const best = candidates.reduce<Fit | null>(
     (most, next) => (most === null || isBetter(next, most, columnOf) ? next : most),
@@ -201,10 +211,16 @@ function fitOfDouble(
 
 function candidatesOf(
   text: string,
-  chosen: Separator | 'none' | undefined,
+  chosen: Separator | undefined,
+  columnOf: ColumnOf,
 ): readonly (Separator | null)[] {
   if (chosen !== undefined) return [chosen === 'none' ? null : chosen];
-  return SEPARATORS.filter((separator) => text.includes(separator));
+  const usual = SEPARATORS.filter((separator) => text.includes(separator));
+  const [first = ''] = /\S[^\r\n]*/.exec(text) ?? [];
+  const rare = RARE_SEPARATORS.filter(
+    (separator) => knownColumns(splitCells(first, separator, 'double'), columnOf) > 1,
+  );
+  return [...usual, ...rare];
 }
 
 /**

@@ -3,7 +3,7 @@ import { MAX_BATCH_CELLS, MAX_BATCH_ROWS } from '../../../contract/batch-limits.
 import type { Failure } from '../../../contract/failure.ts';
 import type { ReadingChoices, TableReading } from '../../../contract/table-reading.ts';
 import { columnLetters } from '../../../contract/row-place.ts';
-import { userMessage } from '../../../contract/user-message.ts';
+import { joinMessages, userMessage } from '../../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
 import { noRecords, rowName, unreadable, type Records, type SourceRow } from '../records.ts';
 import { excessMessage } from '../table-size.ts';
@@ -23,7 +23,7 @@ type HowItWasOpened = Omit<
   'turn' | 'headerRow' | 'rows' | 'leftOut' | 'leftOutCount' | 'undecided'
 >;
 
-const NO_ROWS = { headerRow: null, rows: 0, leftOut: [], leftOutCount: 0, undecided: [] };
+export const NO_ROWS = { headerRow: null, rows: 0, leftOut: [], leftOutCount: 0, undecided: [] };
 
 /**
  * The records of a table, or the reason why it has none.
@@ -59,6 +59,12 @@ function tableRecords(
 ): Records {
   const { names, repeated } = columnNames(table);
   const unit = how.turn === 'turned' ? 'Column' : 'Row';
+  const { separator } = how;
+  // A sheet has no separators, and texts no tabs.
+  const advice =
+    separator === null || separator === '\t'
+      ? []
+      : [userMessage('separator-in-text', { separator })];
   const errors: Failure[] = [];
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
@@ -70,10 +76,8 @@ function tableRecords(
       errors.push(unreadable(userMessage('row-quote-open', { row }), row));
       damaged.push(source);
     } else if (used > names.length) {
-      const columns = names.length;
-      errors.push(
-        unreadable(userMessage('row-of-other-width', { row, cells: used, columns }), row),
-      );
+      const wide = userMessage('row-of-other-width', { row, cells: used, columns: names.length });
+      errors.push(unreadable(joinMessages(wide, ...advice), row));
       damaged.push(source);
     } else rows.push(source);
   }

@@ -1,7 +1,14 @@
 /** The menus of the line that says how a file was read. */
 import type { BatchPlan } from '../../../contract/batch.ts';
 import type { ReadingChoices, TableReading } from '../../../contract/table-reading.ts';
-import { ENCODINGS, QUOTES, SEPARATORS, type Encoding } from '../../../contract/text-reading.ts';
+import {
+  ENCODINGS,
+  isSeparator,
+  QUOTES,
+  SEPARATORS,
+  type Encoding,
+  type Separator,
+} from '../../../contract/text-reading.ts';
 import type { MenuItem } from '../../design/menu-item.ts';
 import type { ViewTexts } from '../../texts/en-views.ts';
 
@@ -22,6 +29,8 @@ export function turnTable(choose: Choose): void {
 /** Rows below the header that can be the header, too. */
 const MAX_BELOW = 6;
 const MAX_ABOVE = 12;
+/** Characters of headers that are offered as separators. */
+const MAX_CHARACTERS = 8;
 
 export function headerItems(
   plan: Pick<BatchPlan, 'fileColumns' | 'samples'>,
@@ -103,19 +112,34 @@ export function encodingItems(
   }));
 }
 
+export function separatorLabel(separator: Separator | null, { separators }: Texts): string {
+  const named: Readonly<Record<string, string>> = separators;
+  return named[separator ?? 'none'] ?? `“${separator}”`;
+}
+
+/** @param headers of the file: any character in them may separate cells */
 export function separatorItems(
   { separator, quotes }: TableReading,
+  headers: readonly string[],
   texts: Texts,
   choose: Choose,
 ): MenuItem[] {
+  const inHeaders = Array.from(headers.join('')).filter(
+    (each) => each !== ' ' && isSeparator(each),
+  );
+  const separators = new Set([
+    ...SEPARATORS,
+    ...(separator === null ? [] : [separator]),
+    ...inHeaders.slice(0, MAX_CHARACTERS),
+  ]);
   return [
-    ...[...SEPARATORS, 'none' as const].map((each) => ({
-      key: each,
-      label: texts.separators[each],
+    ...[...separators, null].map((each) => ({
+      key: each ?? 'none',
+      label: separatorLabel(each, texts),
       group: 'separators',
-      checked: each === (separator ?? 'none'),
+      checked: each === separator,
       onselect: () => {
-        choose({ separator: each });
+        choose({ separator: each ?? 'none' });
       },
     })),
     ...QUOTES.map((each) => ({

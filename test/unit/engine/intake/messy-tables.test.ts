@@ -715,7 +715,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'columns that spaces align': [
     'title      message\nOne        Hello\nTwo        World\n',
-    { rows: [], errors: ['There is no “title” column.'] },
+    { rows: [], errors: ['Spool cannot tell what separates the columns'] },
   ],
   'a table with its column names in the first column': [
     'Titel;Eins;Zwei\nNachricht;a;b\nSekunden;4;5\n',
