@@ -9,7 +9,7 @@ import { quotable } from './quotable.ts';
 import { readAspect } from './read-aspect.ts';
 import { readColour } from './read-colour.ts';
 import { readNumber } from './read-number.ts';
-import { withoutInvisible } from './tables/cell-visibility.ts';
+import { isVisible, withoutInvisible } from './tables/cell-visibility.ts';
 
 /** A cell as a file contains it: text in a spreadsheet, a few more types in JSON. */
 export type RawCell = string | number | boolean | readonly (string | number)[];
@@ -55,7 +55,7 @@ const UTF_7 = /\+([A-Za-z\d+/]{3,})-/g;
 /** Checks a cell and converts it to its column's type. Surrounding space is ignored. */
 export function readCell(raw: RawCell, column: Column): CellReading {
   const text = textOf(raw).trim();
-  if (text === '') return { kind: 'empty' };
+  if (!isVisible(text)) return { kind: 'empty' };
   if (isDamaged(text)) {
     return error(userMessage('cell-damaged'));
   }

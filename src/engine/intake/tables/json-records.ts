@@ -10,6 +10,7 @@ import { userMessage } from '../../../contract/user-message.ts';
 import { rawCellSchema, textOf, type RawCell } from '../cell.ts';
 import { cellError, noRecords, unreadable, type Records, type SourceRow } from '../records.ts';
 import { excessMessage } from '../table-size.ts';
+import { isVisible } from './cell-visibility.ts';
 import { placeIn, scanJson, sourcesOfKeys } from './scan-json.ts';
 
 /**
@@ -122,7 +123,7 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
         const place = { name: column, header: column };
         errors.push(cellError(unit, row, place, userMessage('cell-of-other-kind')));
       }
-      const read = parsed.success ? parsed.data : '';
+      const read = parsed.success && isVisible(textOf(parsed.data)) ? parsed.data : '';
       const other = cells.get(column);
       if (other !== undefined && isOther(other, read)) errors.push(twoValues(unit, row, column));
       const isEmpty = other === undefined || textOf(other).trim() === '';

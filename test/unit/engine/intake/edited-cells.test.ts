@@ -50,8 +50,12 @@ test('samples and names of rows with errors show the corrected cells', () => {
   expect(invalidRows[0]).toEqual({ row: 3, name: 'Zwei' });
 });
 
-test('an empty correction empties the cell', () => {
+test('a correction in which nothing can be seen empties the cell', () => {
   expect(bodies('title,seconds\nOne,long\n', { 2: { seconds: '' } })).toEqual([{ name: 'One' }]);
+  const { errors } = read('title\nOne\n', { 2: { title: '\u200b' } });
+  expect(errors).toMatchObject([
+    { row: 2, message: 'Row 2, title: is empty, and every video needs one.' },
+  ]);
 });
 
 test('a field without a column can be filled in for a row', () => {
