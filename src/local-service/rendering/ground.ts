@@ -14,6 +14,7 @@ import { readable } from './media/own-sounds.ts';
 import { textOf } from './pages.ts';
 import type { Palette } from './palette.ts';
 import { type MeasuredPicture, PictureBackdrop, type PictureStyle } from './picture-backdrop.ts';
+import type { Scene } from './scene-schema.ts';
 import { paletteOverPicture } from './scenes/over-picture.ts';
 import { seedOf } from './seeded.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
@@ -217,11 +218,13 @@ function styleOf(storyboard: Storyboard, look: Look, timings: readonly SceneTimi
   const frame = pictureSize(storyboard);
   const { place, share, filter, blur = 0, duotone, scrim = 0 } = look.picture;
   const isBehind = place === 'behind';
-  const long = timings.map(({ page: { scene } }) => {
+  const isLongText = (scene: Scene): boolean => {
     if (scene.kind === 'list' && scene.items.length > LONG.items) return true;
     const most = scene.kind === 'list' ? LONG.ofList : LONG.characters;
     return textOf(scene).length > (isUpright(frame) ? LONG.ofUpright : most);
-  });
+  };
+  // All pages of a scene have the same space.
+  const long = timings.map(({ page }) => page.parts.some(isLongText));
   const isLong = long.includes(true);
   const isCaptioned = storyboard.captions !== undefined;
   const paneFor = (isNarrow: boolean) =>

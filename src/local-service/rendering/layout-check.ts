@@ -51,7 +51,12 @@ export async function checkLayout(storyboard: Storyboard): Promise<TextIssue[]> 
     let share = 1;
     while (share > MIN_SHARE) {
       share *= SHARE_STEP;
-      const shorter = { ...page, scene: shortened(page.scene, kinds, share) };
+      const parts = page.parts.map((part) => shortened(part, kinds, share));
+      const shorter = {
+        ...page,
+        scene: parts[page.parts.indexOf(page.scene)] ?? page.scene,
+        parts,
+      };
       if (kindsIn(shorter, index).size === 0) break;
     }
     for (const [text, kind] of kinds) {

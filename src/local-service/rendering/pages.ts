@@ -17,8 +17,8 @@ export interface Page {
   readonly scene: Scene;
   /** Of the storyboard's scene. */
   readonly index: number;
-  /** The number of the first item of a list, from 1. */
-  readonly firstNumber: number;
+  /** What all pages of that scene show, in order. */
+  readonly parts: readonly Scene[];
   readonly seconds: number;
 }
 
@@ -40,12 +40,13 @@ export function pagesOf(storyboard: TimedStoryboard): Page[] {
     const natural = sum(parts.map(({ seconds }) => seconds));
     // A duration that leaves less time than reading takes does not change what is on a page.
     const pace = (lengths[index] ?? natural) / natural;
-    let firstNumber = 1;
-    return parts.map(({ scene, seconds }) => {
-      const page = { scene, index, firstNumber, seconds: seconds * pace };
-      firstNumber += scene.kind === 'list' ? scene.items.length : 0;
-      return page;
-    });
+    const all = parts.map(({ scene }) => scene);
+    return parts.map(({ scene, seconds }) => ({
+      scene,
+      index,
+      parts: all,
+      seconds: seconds * pace,
+    }));
   });
 }
 

@@ -176,6 +176,25 @@ export class TextLayout {
     return fitted;
   }
 
+  /**
+   * The same for one of the texts of a scene, in the largest size at which all of them fit, and the
+   * height of the highest of them in pixels.
+   */
+  fitAlike(
+    own: string,
+    all: readonly string[],
+    style: TextStyle,
+    limitsOf: (text: string) => FitLimits,
+  ): { text: FittedText; highest: number } {
+    const fitted = all.map((text) => this.fit(text, style, limitsOf(text)));
+    const size = Math.min(...fitted.map((each) => each.size));
+    const exactly = { largest: size, smallest: size, unbroken: size };
+    const fitTo = (text: string) => this.fit(text, style, { ...limitsOf(text), ...exactly });
+    const alike = all.length > 1 ? all.map(fitTo) : fitted;
+    const highest = Math.max(...alike.map(({ height }) => height));
+    return { text: alike[all.indexOf(own)] ?? fitTo(own), highest };
+  }
+
   /** A smaller size is chosen if its lines break better by more than the smaller text costs. */
   #bestBreak(
     breaker: LineBreaker,

@@ -48,9 +48,9 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
   {
     name: 'list numbers from 0',
-    file: 'scenes/list-scene.ts',
-    find: 'String(firstNumber + index)',
-    replace: 'String(firstNumber + index - 1)',
+    file: 'scenes/list-columns.ts',
+    find: 'String(index + 1)',
+    replace: 'String(index)',
   },
   {
     name: 'no lines between items',
@@ -73,8 +73,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'no text headings',
     file: 'scenes/text-scene.ts',
-    find: 'if (heading) parts.push(',
-    replace: 'if (heading && top < 0) parts.push(',
+    find: 'if (heading) drawings.push(',
+    replace: 'if (heading && top < 0) drawings.push(',
   },
   {
     name: 'quotes without a name',
@@ -169,8 +169,8 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'prices are numbered',
     file: 'scenes/list-columns.ts',
-    find: 'const counted = programme || priced ? undefined : numbers;',
-    replace: 'const counted = numbers;',
+    find: 'programme === undefined && !priced;',
+    replace: 'programme === undefined;',
   },
   {
     name: 'lines are drawn larger than their ink',

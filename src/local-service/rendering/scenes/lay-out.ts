@@ -1,6 +1,7 @@
 import type { Image } from '@napi-rs/canvas';
 import type { Box, LayoutContext } from '../layout-context.ts';
 import type { Page } from '../pages.ts';
+import type { Scene, SceneOf } from '../scene-schema.ts';
 import { captionOf } from './caption.ts';
 import { countdownScene } from './countdown-scene.ts';
 import { imageScene } from './image-scene.ts';
@@ -35,15 +36,19 @@ function contentOf(page: Page, layout: LayoutContext, bounds: Box, image?: Image
     case 'title':
       return titleScene(scene, layout, bounds);
     case 'text':
-      return textScene(scene, layout, bounds);
+      return textScene(scene, partsOf(page, 'text'), layout, bounds);
     case 'quote':
-      return quoteScene(scene, layout, bounds);
+      return quoteScene(scene, partsOf(page, 'quote'), layout, bounds);
     case 'list':
-      return listScene(scene, page.firstNumber, layout, bounds);
+      return listScene(scene, partsOf(page, 'list'), layout, bounds);
     case 'countdown':
       return countdownScene(scene, layout, bounds);
     case 'image':
       if (!image) throw new RangeError('An image scene is laid out with its image.');
       return imageScene(image, layout, bounds);
   }
+}
+
+function partsOf<Kind extends Scene['kind']>({ parts }: Page, kind: Kind): SceneOf<Kind>[] {
+  return parts.filter((part): part is SceneOf<Kind> => part.kind === kind);
 }

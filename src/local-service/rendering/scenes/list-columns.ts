@@ -18,8 +18,10 @@ export interface RowPart {
 
 interface Room {
   readonly width: number;
-  /** Of all items together. */
+  /** Of all items of a page together. */
   readonly height: number;
+  /** At least so much is above and below each item. */
+  readonly padding: number;
   readonly style: TextStyle;
   readonly largest: number;
   /** Items have no more than {@link MAX_LINES} in larger text. */
@@ -38,26 +40,31 @@ const SHRINK_STEP = 0.95;
 /** The size of a part that stands below another one, in parts of that one's. */
 const BELOW = 0.62;
 
-/** All items have the same font size. */
+/** The rows of all pages of a list. All items have the same font size. */
 export function columnsOf(
-  items: readonly string[],
-  numbers: readonly string[] | undefined,
+  parts: readonly { readonly items: readonly string[] }[],
   layout: LayoutContext,
   room: Room,
-): { rows: RowPart[][]; rightToLeft: boolean } {
+): { pages: RowPart[][][]; rightToLeft: boolean } {
+  const items = parts.flatMap((part) => part.items);
   const programme = programmeOf(items);
   const priced =
     programme === undefined && items.some((item) => splitPrice(item).price !== undefined);
   const cells = programme ?? items.map(priced ? nameAndValue : (item) => [item]);
   // Names and prices are no steps to count.
-  const counted = programme || priced ? undefined : numbers;
+  const isNumbered = layout.look.list.numbers && programme === undefined && !priced;
   // Where three columns side by side are too narrow for as large a text.
   const isStacked =
     programme !== undefined && layout.width <= layout.height && sizeFor(true) > sizeFor(false);
   const rows = setAt(sizeFor(isStacked), isStacked);
-  return { rows, rightToLeft: rows[0]?.at(-1)?.text.rightToLeft ?? false };
+  return { pages: pagesOf(rows), rightToLeft: rows[0]?.at(-1)?.text.rightToLeft ?? false };
 
-  /** The largest size at which all items fit under one another. */
+  function pagesOf(all: RowPart[][]): RowPart[][][] {
+    let end = 0;
+    return parts.map((part) => all.slice(end, (end += part.items.length)));
+  }
+
+  /** The largest size at which all items of each page fit under one another. */
   function sizeFor(stacked: boolean): number {
     let size = room.largest;
     while (size > 1 && !fits(size, setAt(size, stacked))) size = Math.max(1, size * SHRINK_STEP);
@@ -66,42 +73,38 @@ export function columnsOf(
 
   function fits(size: number, all: RowPart[][]): boolean {
     return (
-      heightOf(all) <= room.height &&
+      pagesOf(all).every((page) => heightOf(page, room.padding) <= room.height) &&
       (size <= room.smallest || !breaksWrongly(all)) &&
       (size <= room.usual || !hasManyLines(all))
     );
   }
 
   function hasManyLines(all: RowPart[][]): boolean {
-    return all.some((parts) => parts.some(({ text }) => text.lines.length > MAX_LINES));
+    return all.some((row) => row.some(({ text }) => text.lines.length > MAX_LINES));
   }
 
   function breaksWrongly(all: RowPart[][]): boolean {
-    return all.some((parts) =>
-      parts.some(({ text, isFixed }) => text.breaksWords || (isFixed && text.lines.length > 1)),
+    return all.some((row) =>
+      row.some(({ text, isFixed }) => text.breaksWords || (isFixed && text.lines.length > 1)),
     );
-  }
-
-  function heightOf(all: RowPart[][]): number {
-    return all.reduce((sum, parts) => sum + rowHeight(parts), 0);
   }
 
   function setAt(size: number, stacked: boolean): RowPart[][] {
     const limits = { largest: size, smallest: size, height: room.height };
     const { palette, textLayout } = layout;
     const numberStyle = { ...room.style, weight: 600, colour: palette.accentText, tabular: true };
-    const numberWidth = counted ? size * 1.9 : 0;
+    const numberWidth = isNumbered ? size * 1.9 : 0;
     // Where all text has the colour of the accent, dates are paler than what is on them.
     const isAccented = programme !== undefined && palette.accentText === room.style.colour;
     const fixed = isAccented ? palette.secondaryText : palette.accentText;
     const { widths, gap } = widthsAt(size, room.width - numberWidth, stacked);
     return cells.map((row, index) => {
-      const number = counted?.[index];
-      const parts: RowPart[] = [];
-      if (number !== undefined) {
+      const set: RowPart[] = [];
+      if (isNumbered) {
+        const number = String(index + 1).padStart(2, '0');
         const own = { ...limits, width: numberWidth };
         const text = textLayout.fit(number, numberStyle, own);
-        parts.push({ text, x: 0, y: 0, width: text.width, isEnd: false, isFixed: false });
+        set.push({ text, x: 0, y: 0, width: text.width, isEnd: false, isFixed: false });
       }
       let x = numberWidth;
       for (const [column, cell] of row.entries()) {
@@ -116,11 +119,11 @@ export function columnsOf(
         const style = { ...base, colour, tabular: row.length > 1 };
         const own = isBelow ? size * BELOW : size;
         const text = textLayout.fit(cell, style, { ...limits, largest: own, smallest: own, width });
-        const y = isBelow ? (parts.at(-1)?.text.height ?? 0) : 0;
-        parts.push({ text, x, y, width, isEnd, isFixed });
+        const y = isBelow ? (set.at(-1)?.text.height ?? 0) : 0;
+        set.push({ text, x, y, width, isEnd, isFixed });
         if (!stacked || column === 0) x += width + gap;
       }
-      return parts;
+      return set;
     });
   }
 
@@ -169,6 +172,11 @@ export function columnsOf(
 /** In pixels. */
 export function rowHeight(parts: readonly RowPart[]): number {
   return Math.max(...parts.map(({ text, y }) => y + text.height));
+}
+
+/** Of rows with this padding above and below each, in pixels. */
+export function heightOf(rows: readonly (readonly RowPart[])[], padding: number): number {
+  return rows.reduce((sum, row) => sum + rowHeight(row) + 2 * padding, 0);
 }
 
 /** A price, or the value that stands under the prices of other items. */

@@ -10,7 +10,7 @@ import {
 import { paleOpacity } from '../palette.ts';
 import type { SceneOf } from '../scene-schema.ts';
 import { arriving } from './arrival.ts';
-import { columnsOf, type RowPart, rowHeight } from './list-columns.ts';
+import { columnsOf, heightOf, type RowPart, rowHeight } from './list-columns.ts';
 import { type Moment, type SceneDrawing, together } from './scene-drawing.ts';
 
 const ITEM_DELAY = 0.16;
@@ -30,10 +30,12 @@ const AIR = 0.05;
 /**
  * Items under a heading, which appear one by one: numbered, in columns or separated by hairlines,
  * as the look says.
+ *
+ * @param parts all pages of the list: they have one size of text, and their headings one place
  */
 export function listScene(
   scene: SceneOf<'list'>,
-  firstNumber: number,
+  parts: readonly SceneOf<'list'>[],
   layout: LayoutContext,
   whole: Box,
 ): SceneDrawing {
@@ -49,24 +51,22 @@ export function listScene(
         });
   const above = heading ? heading.height + 3 * g : 0;
   const most = isUpright(layout) ? PADDING.mostUpright : PADDING.most;
-  const least = isUpright(layout) && scene.items.length <= FEW ? PADDING.ofFew : PADDING.least;
-  const numbers = scene.items.map((_, index) => String(firstNumber + index).padStart(2, '0'));
-  const sizes = sizesOf(look.type.text, 'x'.repeat(scene.items.length * 24), layout, 'running');
-  const columns = columnsOf(scene.items, look.list.numbers ? numbers : undefined, layout, {
+  const count = Math.max(...parts.map(({ items }) => items.length));
+  const least = isUpright(layout) && count <= FEW ? PADDING.ofFew : PADDING.least;
+  const sizes = sizesOf(look.type.text, 'x'.repeat(count * 24), layout, 'running');
+  const { pages, rightToLeft } = columnsOf(parts, layout, {
     width: bounds.width,
-    height: bounds.height - above - 2 * least * g * scene.items.length,
+    height: bounds.height - above,
+    padding: least * g,
     style: styleOf(look.type.text, palette.text),
     ...sizes,
     usual: look.type.text.size * g * layout.textScale,
   });
-  const rows = columns.rows.map((parts) => ({
-    parts,
-    height: rowHeight(parts),
-  }));
-  const rowHeights = rows.reduce((sum, row) => sum + row.height, 0);
-  const spare = (bounds.height - above - rowHeights) / (2 * rows.length);
+  const rows = pages[parts.indexOf(scene)] ?? [];
+  const spares = pages.map((page) => bounds.height - above - heightOf(page, 0));
+  const spare = Math.min(...spares.map((each, at) => each / (2 * (pages[at]?.length ?? 1))));
   const padding = Math.max(0, Math.min(most * g, spare));
-  const height = above + rowHeights + 2 * padding * rows.length;
+  const height = above + Math.max(...pages.map((page) => heightOf(page, padding)));
   const top = topIn(bounds, height, layout);
   const drawings: SceneDrawing[] = [];
   if (heading) {
@@ -74,7 +74,6 @@ export function listScene(
     drawings.push(arriving(heading, place, layout, 0));
   }
   const lines: { y: number; delay: number }[] = [];
-  const { rightToLeft } = columns;
   const thick = Math.max(2, Math.round(TURN_LINE * g));
   const ends: number[] = [];
   let y = top + above;
@@ -82,13 +81,13 @@ export function listScene(
     const delay = 0.14 + index * ITEM_DELAY;
     if (index > 0 && look.list.lines) lines.push({ y: Math.round(y), delay });
     y += padding;
-    for (const part of row.parts) {
+    for (const part of row) {
       const drawing = drawingOf(part, y, delay);
       const pale = paleOpacity(palette, part.text.style.colour);
       const takesTurns = look.list.steps && !layout.isStill;
       drawings.push(takesTurns ? step(drawing, index, rows.length, pale) : drawing);
     }
-    y += row.height + padding;
+    y += rowHeight(row) + padding;
     // On the line between two items; within the area under the last one.
     ends.push(Math.round(index < rows.length - 1 ? y : Math.min(y, bottomOf(bounds)) - thick));
   }

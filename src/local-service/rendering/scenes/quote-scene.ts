@@ -5,9 +5,14 @@ import type { SceneOf } from '../scene-schema.ts';
 import { arriving, arrivingSprites } from './arrival.ts';
 import { type SceneDrawing, together } from './scene-drawing.ts';
 
-/** A quotation under a large quotation mark, with its author after a dash. */
+/**
+ * A quotation under a large quotation mark, with its author after a dash.
+ *
+ * @param parts all pages of the quotation: they have one size, and their marks one place
+ */
 export function quoteScene(
   scene: SceneOf<'quote'>,
+  parts: readonly SceneOf<'quote'>[],
   layout: LayoutContext,
   bounds: Box,
 ): SceneDrawing {
@@ -15,36 +20,43 @@ export function quoteScene(
   const { label, quote } = look.type;
   const markHeight = 6.6 * g;
   const gap = { mark: 2.6 * g, by: 3.2 * g };
+  const author = parts.at(-1)?.by;
   const by =
-    scene.by === undefined
+    author === undefined
       ? undefined
-      : textLayout.fit(`— ${scene.by}`, styleOf(label, palette.secondaryText), {
+      : textLayout.fit(`— ${author}`, styleOf(label, palette.secondaryText), {
           width: bounds.width,
           height: bounds.height * 0.2,
-          ...sizesOf(label, scene.by, layout),
+          ...sizesOf(label, author, layout),
         });
   const below = by ? gap.by + by.height : 0;
-  const text = textLayout.fit(scene.text, styleOf(quote, palette.text), {
-    width: bounds.width,
-    height: bounds.height - markHeight - gap.mark - below,
-    ...sizesOf(quote, scene.text, layout, 'running'),
-  });
-  const height = markHeight + gap.mark + text.height + below;
+  const { text, highest } = textLayout.fitAlike(
+    scene.text,
+    parts.map((part) => part.text),
+    styleOf(quote, palette.text),
+    (part) => ({
+      width: bounds.width,
+      height: bounds.height - markHeight - gap.mark - below,
+      ...sizesOf(quote, part, layout, 'running'),
+    }),
+  );
+  const height = markHeight + gap.mark + highest + below;
   const top = topIn(bounds, height, layout);
   const textTop = top + markHeight + gap.mark;
   const place = { x: bounds.x, width: bounds.width, align: look.align } as const;
   const mark = quotationMark(layout, markHeight);
   const markX = text.rightToLeft ? bounds.x + bounds.width - mark.width : bounds.x;
   const markSprite = { canvas: mark, x: Math.round(markX), y: Math.round(top) };
-  const parts = [
+  const drawings = [
     arrivingSprites([markSprite], { kind: 'rise', delay: 0, distance: 2 * g }),
     arriving(text, { ...place, y: textTop }, layout, 0.12),
   ];
-  if (by) {
+  // It stands below the end of what was said.
+  if (by && scene.by !== undefined) {
     const y = textTop + text.height + gap.by;
-    parts.push(arriving(by, { ...place, y }, layout, 0.5, 'rise'));
+    drawings.push(arriving(by, { ...place, y }, layout, 0.5, 'rise'));
   }
-  return together(parts);
+  return together(drawings);
 }
 
 /** An opening quotation mark, cropped to its outline and scaled to the height. */

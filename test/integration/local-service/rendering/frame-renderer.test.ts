@@ -52,7 +52,7 @@ async function atRest(
   scene: Scene,
 ): Promise<Pixels> {
   const stage = await setUpStage(board, sceneTimings(board), SOURCES);
-  const page = { scene, index: 0, firstNumber: 1, seconds: 60 };
+  const page = { scene, index: 0, parts: [scene], seconds: 60 };
   const drawing = layOut(page, stage.layoutOf(0));
   const frameBuffer = new FrameBuffer(width, height);
   frameBuffer.show((list) => drawing.draw(list, { seconds: 30, length: 60, entered: Infinity }));

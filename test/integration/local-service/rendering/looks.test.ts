@@ -106,8 +106,10 @@ describe.each(LOOK_NAMES)('the look %s', (look) => {
 
   it('keeps its text off a picture beside it', async () => {
     const { place, share } = LOOKS[look].picture;
+    // In a wide frame, its lines would be as long as the frame.
+    const scene = { kind: 'title', text: 'Open late on every night of the week', seconds: 3 };
     for (const aspect of place === 'beside' ? ASPECTS : []) {
-      const fields = { look, aspect, picture: bright(), scenes: [{ ...TITLE, seconds: 3 }] };
+      const fields = { look, aspect, picture: bright(), scenes: [scene] };
       const frame = await frameOf(storyboard(fields), 0);
       const pane = paneOf(frame, share, false);
       for (const text of frame.texts) {
@@ -295,6 +297,38 @@ describe('what looks do with texts', () => {
       return frame.texts[0]!.size / gOf(frame);
     };
     expect(await sizeIn('1:1')).toBeGreaterThan(0.85 * (await sizeIn('16:9')));
+  });
+
+  it('sets all pages of a scene in one size, beside a picture of one size', async () => {
+    const short = ['Push', 'Pull', 'A pair of scissors is two levers'];
+    const long =
+      'The longest lever in the world would still need somewhere firm to stand on its own';
+    const list = { kind: 'list', heading: 'Levers', items: [...short, long, long, long] };
+    const said = `${'This is said in the end. '.repeat(4)}${'And more, so that it takes a while. '.repeat(5)}`;
+    const quote = { kind: 'quote', text: said, by: 'Ada' };
+    const text = { kind: 'text', heading: 'Levers', text: said };
+    // A heading has a size of its own, as the mark and the author of a quote have.
+    for (const [scene, count] of [
+      [list, 2],
+      [text, 2],
+      [quote, 3],
+    ] as const) {
+      const board = storyboard({
+        look: 'lesson',
+        aspect: '16:9',
+        picture: bright(),
+        scenes: [scene],
+      });
+      const timings = sceneTimings(board);
+      expect(timings.length, scene.kind).toBeGreaterThan(1);
+      const ends = timings.map(({ first, frames }) => (first + frames - 15) / board.fps);
+      const pages = [];
+      for (const at of ends) pages.push(await frameOf(board, at));
+      const sizes = pages.flatMap(({ texts }) => texts.map(({ size }) => Math.round(size * 10)));
+      expect(new Set(sizes).size, scene.kind).toBe(count);
+      const firsts = pages.map(({ texts }) => Math.round(texts[0]!.y));
+      expect(new Set(firsts).size, scene.kind).toBe(1);
+    }
   });
 
   it('joins short words of a poster with the long ones beside them', async () => {

@@ -30,7 +30,7 @@ async function countPixels(
   const timings = sceneTimings(board);
   const stage = await setUpStage(board, timings, SOURCES);
   const context = stage.layoutOf(0);
-  const drawing = layOut({ scene, index: 0, firstNumber: 1, seconds: 8 }, context);
+  const drawing = layOut({ scene, index: 0, parts: [scene], seconds: 8 }, context);
   const frameBuffer = new FrameBuffer(width, height);
   frameBuffer.show((list) => drawing.draw(list, { seconds: 8, length: 16, entered: Infinity }));
   const { data } = frameBuffer.canvas.getContext('2d').getImageData(0, 0, width, height);

@@ -205,7 +205,7 @@ describe('the pages of a storyboard', () => {
     expect(seconds).toBeGreaterThan(words / 2.8);
   });
 
-  it('number the items of a list on, and sign a quote once', () => {
+  it('know the pages of their list, and sign a quote once', () => {
     const items = Array.from({ length: 8 }, () => sentence.trim());
     const pages = pagesOf(
       storyboard({
@@ -216,7 +216,8 @@ describe('the pages of a storyboard', () => {
       }),
     );
     const lists = pages.filter(({ scene }) => scene.kind === 'list');
-    expect(lists.map(({ firstNumber }) => firstNumber)).toEqual([1, 4, 7]);
+    const parts = lists.map(({ scene }) => scene);
+    expect(lists.map((list) => list.parts)).toEqual([parts, parts, parts]);
     const quotes = pages.filter(({ scene }) => scene.kind === 'quote');
     expect(quotes.map(({ scene }) => ('by' in scene ? scene.by : undefined))).toEqual([
       undefined,
