@@ -21,7 +21,7 @@ import {
   type JobState,
 } from '../../src/contract/job-states.ts';
 import { matches } from '../../src/contract/job-filter.ts';
-import type { HistoryEntry, Job, JobDetails, JobFilter } from '../../src/contract/job.ts';
+import type { HistoryEntry, Job, JobDetails, JobFilter, JobQuery } from '../../src/contract/job.ts';
 import { NO_ABILITIES } from '../../src/contract/no-abilities.ts';
 import type { Balance, CostEstimate } from '../../src/contract/service-cost.ts';
 import type { EnteredKey, Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
@@ -331,6 +331,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   let seq = 0;
   let changed: Job[] = [];
   let relist = false;
+  /** By query, until a change: sorting 100,000 rows takes longer than a page needs to show some. */
+  const lists = new Map<string, ReturnType<typeof arranged>>();
 
   // Updated as jobs change: counting 100,000 of them for every update would dominate the page's
   // time.
@@ -340,6 +342,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts;
 
   function recount(): void {
+    lists.clear();
     places.clear();
     countsOf.clear();
     for (const name of names.keys()) countsOf.set(`batch-${name}`, none());
@@ -505,6 +508,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const rows = new FakeRows();
 
   function publish(): void {
+    lists.clear();
     seq += 1;
     for (const watcher of watchers) watcher();
   }
@@ -550,11 +554,18 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     return inOrder().filter((job) => matches(job, filter, wereSaved.has(job.id)));
   };
 
+  function listOf(query: JobQuery): ReturnType<typeof arranged> {
+    const key = JSON.stringify(query);
+    const list = lists.get(key) ?? arranged(query, matching(query), shown);
+    lists.set(key, list);
+    return list;
+  }
+
   const handlers: Handlers<typeof contract> = {
     watch: (_, signal) => updates(signal),
     jobs: {
       list({ offset, limit, ...query }) {
-        const { jobs, groups } = arranged(query, matching(query), shown);
+        const { jobs, groups } = listOf(query);
         return {
           total: jobs.length,
           jobs: jobs.slice(offset, offset + limit).map(shown),
@@ -562,7 +573,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         };
       },
       ids({ offset, limit = Infinity, oneALine, ...query }) {
-        const { jobs } = arranged(query, matching(query), shown);
+        const { jobs } = listOf(query);
         return {
           ids: jobs
             .slice(offset, offset + limit)
