@@ -53,7 +53,8 @@ export class LineWindow {
 
   isVisible(index: number): boolean {
     const { lineHeight, height } = this.#lines();
-    const top = this.topOf(index) - (this.scroller?.scrollTop ?? 0);
+    // Not the scroller's own, which would have the page laid out before all rows are drawn.
+    const top = this.topOf(index) - this.scrollTop;
     return index >= 0 && top + lineHeight > 0 && top < height;
   }
 

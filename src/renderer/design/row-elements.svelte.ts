@@ -12,14 +12,21 @@ const REST_MS = 300;
 export class RowElements {
   isScrolling = $state(false);
   /** The first row when elements were last put in order. */
-  #orderedFrom = $state(0);
+  #orderedFrom = 0;
+  /** Counts how often they were put in order because of time or another count. */
+  #orders = $state(0);
+  #first = 0;
   readonly #lines: Pick<LineWindow, 'first' | 'count'>;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
   #isPressed = false;
 
   /** The row of each element, in the order of the elements. */
   readonly rows: readonly number[] = $derived.by(() => {
+    void this.#orders;
     const { first, count } = this.#lines;
+    // After a jump, no row stays that an element would have to be kept for.
+    if (Math.abs(first - this.#first) >= count) this.#orderedFrom = first;
+    this.#first = first;
     return Array.from({ length: count }, (_, place) => {
       const offset = (place - (first - this.#orderedFrom)) % count;
       return first + (offset < 0 ? offset + count : offset);
@@ -29,7 +36,7 @@ export class RowElements {
   constructor(lines: Pick<LineWindow, 'first' | 'count'>) {
     this.#lines = lines;
     $effect(() => {
-      if (lines.first !== untrack(() => this.#orderedFrom)) this.onScroll();
+      if (lines.first !== this.#orderedFrom) this.onScroll();
     });
     // Another count adds or removes elements anyway, so all of them are put in order.
     $effect(() => {
@@ -65,6 +72,8 @@ export class RowElements {
   }
 
   #putInOrder(): void {
-    if (!this.#isPressed) this.#orderedFrom = this.#lines.first;
+    if (this.#isPressed || this.#orderedFrom === this.#lines.first) return;
+    this.#orderedFrom = this.#lines.first;
+    this.#orders += 1;
   }
 }

@@ -41,6 +41,21 @@ export class TableRows {
     return at.kind === 'row' ? this.#view.list.at(at.index) : undefined;
   };
 
+  /** Whether a line's video is not read yet. */
+  readonly isUnread = (line: number): boolean => {
+    const at = this.#view.lines.at(line);
+    return at.kind === 'row' && this.#view.list.at(at.index) === undefined;
+  };
+
+  /**
+   * What a cell shows: the video of its line, and while that is not read, the one it showed before,
+   * hidden: changing a cell is far cheaper than removing it and making it again.
+   */
+  readonly forCell = (): ((line: number) => Job | undefined) => {
+    let latest: Job | undefined;
+    return (line) => (latest = this.jobAt(line) ?? latest);
+  };
+
   /**
    * Whether a line stands for the videos of a row, is one of an unfolded row, or neither. Those may be
    * in several places, of which each has a first line.
