@@ -1,5 +1,6 @@
 /** Finds the table among the rows of a sheet or file: its header, its rows, and what is neither. */
 import type { LeftOutReason, ReadingChoices } from '../../../contract/table-reading.ts';
+import { findArtefact } from '../spreadsheet-cell.ts';
 import type { ColumnOf } from './table-options.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
 import { isTableNumber, widthOf, type GridRow } from './grid-row.ts';
@@ -265,11 +266,7 @@ function endReasons(
     const isFooter = (isAfterGap && FOOTER.test(text)) || FOOTER_WITHOUT_GAP.test(text);
     if (others.length === 0 && hasWideRows && isFooter) {
       reasons.set(row, 'footer');
-    } else if (
-      hasWideRows &&
-      others.every(isTableNumber) &&
-      isTotalRow(row, text, rows, isAfterGap)
-    ) {
+    } else if (hasWideRows && others.every(isResult) && isTotalRow(row, text, rows, isAfterGap)) {
       reasons.set(row, 'total');
     } else break;
   }
@@ -319,13 +316,18 @@ function isTotalRow(
   isAfterGap: boolean,
 ): boolean {
   if (!isTotal(text)) return COUNT.test(text) && isSum(row, rows);
-  const hasNumbers = row.cells.some(isTableNumber);
+  const hasNumbers = row.cells.some(isResult);
   return isAfterGap || (hasNumbers && TOTAL_ALONE.test(text)) || isSum(row, rows);
 }
 
 function isSubtotal({ cells }: GridRow): boolean {
   const [text = '', ...others] = cells.map((cell) => cell.trim()).filter(isVisible);
-  return others.length > 0 && SUBTOTAL.test(text) && others.every(isTableNumber);
+  return others.length > 0 && SUBTOTAL.test(text) && others.every(isResult);
+}
+
+/** A number, or what a spreadsheet leaves in its place: an error value, hashes, the formula. */
+function isResult(text: string): boolean {
+  return isTableNumber(text) || findArtefact(text.trim()) !== null;
 }
 
 function isTotal(text: string): boolean {

@@ -47,6 +47,26 @@ const CASES: Readonly<Record<string, Case>> = {
     'title,seconds\nOne,5\nTwo,6\nTotal,11\n',
     { rows: ['2 One | ', '3 Two | ', '4 Total | '], errors: ['Row 4 looks like a total'] },
   ],
+  'a total whose sum is an error value': [
+    'title,message,seconds\nOne,,5\nTwo,,#N/A\nSumme,,#WERT!\n',
+    { rows: ['2 One | '], errors: ['Row 3, seconds: “#N/A”', 'Row 4 looks like a total'] },
+  ],
+  'a total whose formula is shown, between parts': [
+    'title,message,seconds\nOne,,5\nTwo,,6\nSum,,=SUM(C2:C3)\nThree,,7\nFour,,8\nFive,,8\nSix,,8\nSeven,,8\nEight,,8\n',
+    {
+      rows: [
+        '2 One | ',
+        '3 Two | ',
+        '5 Three | ',
+        '6 Four | ',
+        '7 Five | ',
+        '8 Six | ',
+        '9 Seven | ',
+        '10 Eight | ',
+      ],
+      errors: ['Row 4 looks like a total'],
+    },
+  ],
   'a total in German below an empty line': [
     'Titel;Sekunden\nEins;5\nZwei;6\n;\nGesamt;11\n',
     { rows: ['2 Eins | ', '3 Zwei | ', '5 Gesamt | '], errors: ['Row 5 looks like a total'] },
