@@ -155,7 +155,7 @@ export class DesktopApp {
           break;
         case 'batch-file':
           if (!pageRequests.addFile(() => addFileRequest(each.path, readBatchFile))) refused += 1;
-          else this.#tables.add(each.path);
+          else void this.#tables.add(each.path);
           break;
         case 'too-many-files':
           refused += each.count;
@@ -168,7 +168,7 @@ export class DesktopApp {
   #take(paths: readonly string[]): void {
     const { pageRequests } = this.#parts;
     const refused = batchesOf(paths).filter((batch) => {
-      this.#tables.add(batch.path);
+      void this.#tables.add(batch.path);
       return !pageRequests.addFile(() => addFileRequest(batch.path, () => batch.read()));
     });
     this.#tellRefused(refused.length);

@@ -1,5 +1,5 @@
-/** Watches tables that the user opened, to read them again when another program saves them. */
-import { unwatchFile, watchFile } from 'node:fs';
+/** Watches tables that the user opened, to read them again when another program has saved them. */
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { TABLE_EXTENSIONS } from '../contract/table-extensions.ts';
 
@@ -10,37 +10,68 @@ const MAX_WATCHED = 20;
 
 const EXTENSIONS: ReadonlySet<string> = new Set(TABLE_EXTENSIONS);
 
+/** What tells one version of a file from another; `null` for one that is not there. */
+interface Versions {
+  /** The one that was opened, or reported last. */
+  known: string | null;
+  /** The one at the last look. */
+  last: string | null;
+}
+
 export class WatchedTables {
   readonly #onChange: (file: string) => void;
   readonly #intervalMs: number;
   /** In the order in which they were opened. */
-  readonly #watched = new Set<string>();
+  readonly #watched = new Map<string, Versions>();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
 
-  /** @param onChange called with the path of a file that has changed, and is there */
+  /** @param onChange called with the path of a file that has changed, and is written completely */
   constructor(onChange: (file: string) => void, intervalMs = INTERVAL_MS) {
     this.#onChange = onChange;
     this.#intervalMs = intervalMs;
   }
 
   /** Does nothing for a folder of pictures. */
-  add(file: string): void {
+  async add(file: string): Promise<void> {
     if (!EXTENSIONS.has(path.extname(file).slice(1).toLowerCase())) return;
-    this.#remove(file);
-    this.#watched.add(file);
-    watchFile(file, { interval: this.#intervalMs, persistent: false }, (now, before) => {
-      const isThere = now.mtimeMs > 0 && now.isFile();
-      if (isThere && (now.mtimeMs !== before.mtimeMs || now.size !== before.size))
-        this.#onChange(file);
-    });
-    const [first] = this.#watched;
-    if (this.#watched.size > MAX_WATCHED && first !== undefined) this.#remove(first);
+    const version = await versionOf(file);
+    this.#watched.delete(file);
+    this.#watched.set(file, { known: version, last: version });
+    const [first] = this.#watched.keys();
+    if (this.#watched.size > MAX_WATCHED && first !== undefined) this.#watched.delete(first);
+    this.#timer ??= setInterval(() => void this.look(), this.#intervalMs).unref();
+  }
+
+  /**
+   * Reports what has changed. While a file is written it has a part of its rows, so a change counts
+   * once two looks find the same.
+   */
+  async look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    for (const [file, versions] of this.#watched) {
+      const now = await versionOf(file);
+      const isWritten = now !== null && now === versions.last;
+      versions.last = now;
+      if (!isWritten || now === versions.known) continue;
+      versions.known = now;
+      this.#onChange(file);
+    }
+    this.#isLooking = false;
   }
 
   close(): void {
-    for (const file of [...this.#watched]) this.#remove(file);
+    clearInterval(this.#timer);
+    this.#watched.clear();
   }
+}
 
-  #remove(file: string): void {
-    if (this.#watched.delete(file)) unwatchFile(file);
+async function versionOf(file: string): Promise<string | null> {
+  try {
+    const { mtimeMs, size } = await stat(file);
+    return `${mtimeMs} ${size}`;
+  } catch {
+    return null;
   }
 }

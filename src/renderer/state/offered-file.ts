@@ -26,8 +26,8 @@ export interface OfferedFile {
   /** Does not reject. */
   readonly read: () => Promise<ReadFile>;
   /**
-   * The file once another program has saved it again; `null` while it has not. Does not reject. Left
-   * out where that is not known.
+   * The file once another program has saved it again; `null` while it has not, and at the first look
+   * at what it saved, which may be a part. Does not reject. Left out where that is not known.
    */
   readonly newVersion?: () => Promise<OfferedFile | null>;
 }
@@ -39,19 +39,26 @@ export interface FileHandle {
 
 /** A file that the browser can look at again. */
 export function handledFile(file: File, handle: FileHandle, key = file.name): OfferedFile {
-  const { lastModified } = file;
+  let last = file;
   return {
     ...offeredFile(file, key),
     async newVersion() {
       try {
         const now = await handle.getFile();
-        return now.lastModified === lastModified ? null : handledFile(now, handle, key);
+        // While it is written, it has a part of its rows.
+        const isWritten = isSameVersion(now, last);
+        last = now;
+        return isWritten && !isSameVersion(now, file) ? handledFile(now, handle, key) : null;
       } catch {
         // It is gone, or just being saved.
         return null;
       }
     },
   };
+}
+
+function isSameVersion(one: File, other: File): boolean {
+  return one.lastModified === other.lastModified && one.size === other.size;
 }
 
 /** @param key identifies the file; by default, its name */
