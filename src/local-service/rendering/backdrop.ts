@@ -47,14 +47,15 @@ export class Backdrop {
     this.#figure = kind && colour !== undefined ? { kind, colour } : undefined;
     this.#width = width;
     this.#height = height;
-    const random = seeded(seed);
-    this.#phase = random();
+    this.#phase = seeded(seed)();
     this.#front = createCanvas(width, height);
     this.#back = createCanvas(width, height);
     this.#background = drawGradient(width, height, palette);
     const isPlain = fromHex(palette.glow).l === fromHex(palette.backgroundHigh).l;
     this.#glow = isPlain ? undefined : drawGlow(GLOW_SIZE, palette);
-    this.#noise = palette.grain > 0 ? drawNoise(width, height, palette, random) : undefined;
+    const { grain } = palette;
+    this.#noise =
+      grain > 0 ? noiseOf({ width, height, grain, level: levelOf(palette), seed }) : undefined;
   }
 
   /** Covers the whole picture. @param seconds since the video began */
@@ -101,16 +102,41 @@ function drawGradient(width: number, height: number, palette: Palette): Canvas {
   return canvas;
 }
 
-/** Black and white as transparent as it must be to change the background by the palette's grain. */
-function drawNoise(width: number, height: number, palette: Palette, random: () => number): Canvas {
+interface Noise {
+  readonly width: number;
+  readonly height: number;
+  /** The most by which a channel is changed. */
+  readonly grain: number;
+  /** Of the background, 0–255. */
+  readonly level: number;
+  readonly seed: number;
+}
+
+/** The latest: frames of one video that are drawn one by one, as in previews, have the same. */
+let latest: { readonly key: string; readonly canvas: Canvas } | undefined;
+
+function noiseOf(noise: Noise): Canvas {
+  const key = JSON.stringify(noise);
+  if (latest?.key !== key) {
+    // At most one is in memory.
+    latest = undefined;
+    latest = { key, canvas: drawNoise(noise) };
+  }
+  return latest.canvas;
+}
+
+/** Black and white as transparent as it must be to change the background by the grain. */
+function drawNoise({ width, height, grain: most, level, seed }: Noise): Canvas {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
   const pixels = context.createImageData(width, height);
   const { data } = pixels;
-  const level = levelOf(palette);
+  const random = seeded(seed);
+  // The first number decides where the glow is.
+  random();
   for (let i = 0; i < data.length; i += 4) {
-    // Triangular, from -grain to grain.
-    const grain = (random() + random() - 1) * palette.grain;
+    // Triangular, from -most to most.
+    const grain = (random() + random() - 1) * most;
     const shade = grain > 0 ? 255 : 0;
     data[i] = shade;
     data[i + 1] = shade;

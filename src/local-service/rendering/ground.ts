@@ -53,14 +53,14 @@ export interface PlacedPicture {
 
 /** The ground of one or more pages. */
 export class Ground {
-  readonly palettes: readonly Palette[];
+  readonly palettes: readonly [Palette, ...Palette[]];
   readonly picture: PlacedPicture | undefined;
   /** Whether text stands on the picture. */
   readonly isBehind: boolean;
   readonly #storyboard: Storyboard;
   readonly #figure: Look['figure'];
-  // Drawn only with the first frame: who checks a layout needs none.
-  #backdrops: readonly Backdrop[] | undefined;
+  /** By palette. Each is drawn with the first frame that shows it: who checks a layout needs none. */
+  readonly #backdrops = new Map<Palette, Backdrop>();
 
   constructor(storyboard: Storyboard, look: Look, picture?: PlacedPicture) {
     this.#storyboard = storyboard;
@@ -78,8 +78,7 @@ export class Ground {
   }
 
   draw(list: DisplayList, place: GroundPlace, seconds: number): void {
-    const backdrops = (this.#backdrops ??= this.#newBackdrops());
-    backdrops[place.page % Math.max(1, backdrops.length)]?.draw(list, seconds);
+    if (!this.isBehind) this.#backdropOf(place.page).draw(list, seconds);
     this.picture?.draw(list, place, seconds);
   }
 
@@ -87,12 +86,16 @@ export class Ground {
     this.picture?.close?.();
   }
 
-  #newBackdrops(): Backdrop[] {
-    if (this.isBehind) return [];
+  #backdropOf(page: number): Backdrop {
+    const palette = this.palettes[page % this.palettes.length] ?? this.palettes[0];
+    const known = this.#backdrops.get(palette);
+    if (known !== undefined) return known;
     const size = pictureSize(this.#storyboard);
     const seed = seedOf(this.#storyboard.title);
     const isStill = this.#storyboard.motion === 'reduced';
-    return this.palettes.map((palette) => new Backdrop(size, palette, seed, this.#figure, isStill));
+    const backdrop = new Backdrop(size, palette, seed, this.#figure, isStill);
+    this.#backdrops.set(palette, backdrop);
+    return backdrop;
   }
 }
 

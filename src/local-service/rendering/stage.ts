@@ -82,7 +82,7 @@ export async function setUpStage(
   const basic = { ...frame, g: gOf(frame), look, textLayout, anchor, isStill, textScale: 1 };
   const paletteAt = (page: number) => {
     const { palettes } = grounds.at(page);
-    return palettes[page % palettes.length] ?? look.palettes(storyboard.theme)[0];
+    return palettes[page % palettes.length] ?? palettes[0];
   };
   const arrivalAt = (page: number) =>
     look.arrivals[page % look.arrivals.length] ?? look.arrivals[0];
@@ -131,7 +131,7 @@ export async function setUpStage(
     readable(drawing, page) {
       const { picture, isBehind, palettes } = grounds.at(page);
       if (picture === undefined || !isBehind) return drawing;
-      return overPicture(drawing, frame, picture.measured, palettes[0]?.grounds[0] ?? '#000000');
+      return overPicture(drawing, frame, picture.measured, palettes[0].grounds[0] ?? '#000000');
     },
     drawFront: (list, at) => {
       logo?.draw(list);
