@@ -127,6 +127,17 @@ describe('the queue', () => {
     expect(names.map((name) => name.trim())).toEqual(buttons);
   });
 
+  it('removes several videos from the menu, not where Cancel was under the pointer', async () => {
+    const page = await pages.openScenario('finished');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    const bar = page.locator('.bar').filter({ hasText: 'selected' });
+    await bar.getByRole('button', { name: 'Archive' }).waitFor();
+    expect(await bar.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).first().waitFor();
+  });
+
   it('folds sections by keys, and passes headings when a selection is extended', async () => {
     const page = await pages.openScenario('two-batches');
     await page.getByRole('grid').focus();
@@ -847,6 +858,9 @@ describe('a refused video', () => {
     expect(await field.inputValue()).toBe('#e08a2c');
     await details(page).getByText('must be a colour such as #1f2937', { exact: true }).waitFor();
     await details(page).getByText('This costs 1 video, if the service accepts.').waitFor();
+    await field.fill('bluee');
+    await field.blur();
+    await details(page).getByText('“bluee” is not a colour').waitFor();
     await field.fill('#1f2937');
     await send(page).click();
 
