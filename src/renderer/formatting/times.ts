@@ -1,5 +1,7 @@
 /** Milliseconds. */
 const MINUTE = 60_000;
+/** What is estimated to come within it comes “in a moment”; many rows do not, one after another. */
+const MOMENT = 15_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Local days begin only at multiples of this: zones are whole quarters of an hour apart. */
@@ -83,10 +85,10 @@ export class Times {
   /** As `moment`, for an estimate: "in about 12 min", "about Tue 14:20". */
   estimate(at: number, now: number): string {
     const away = at - now;
-    if (away >= MINUTE && away <= LAST_MINUTE) {
-      return this.#words.inAboutMinutes(Math.ceil(away / MINUTE));
-    }
-    return away < MINUTE ? this.#words.soon : this.#words.about(this.clock(at, now));
+    if (away < MOMENT) return this.#words.soon;
+    return away <= LAST_MINUTE
+      ? this.#words.inAboutMinutes(Math.ceil(away / MINUTE))
+      : this.#words.about(this.clock(at, now));
   }
 
   /** As `moment`, but never relative: for a column of times. */

@@ -52,6 +52,8 @@ describe('a moment', () => {
     expect(times.estimate(NOW + 12 * MINUTE, NOW)).toBe('in about 12 min');
     expect(times.estimate(NOW + 2 * HOUR, NOW)).toBe('about 14:00');
     expect(times.estimate(NOW - MINUTE, NOW)).toBe('in a moment');
+    expect(times.estimate(NOW + 14_000, NOW)).toBe('in a moment');
+    expect(times.estimate(NOW + 15_000, NOW)).toBe('in about 1 min');
   });
 
   it.each([
