@@ -249,8 +249,12 @@ export const intakeMessages = {
     de: '„{name}“ enthält nur einen Link. Öffnen Sie ihn, laden Sie die Tabelle als .xlsx oder CSV herunter und fügen Sie diese Datei hinzu.',
   },
   'file-is-page': {
-    en: '“{name}” is a web page or an XML file without a table. Sign in where the table is, and download it as .xlsx or CSV.',
-    de: '„{name}“ ist eine Webseite oder XML-Datei ohne Tabelle. Melden Sie sich dort an, wo die Tabelle liegt, und laden Sie sie als .xlsx oder CSV herunter.',
+    en: '“{name}” is a web page without a table. Sign in where the table is, and download it as .xlsx or CSV.',
+    de: '„{name}“ ist eine Webseite ohne Tabelle. Melden Sie sich dort an, wo die Tabelle liegt, und laden Sie sie als .xlsx oder CSV herunter.',
+  },
+  'file-is-xml': {
+    en: '“{name}” is an XML file without a table. Open it in a spreadsheet, or export it again, and save it as .xlsx or CSV.',
+    de: '„{name}“ ist eine XML-Datei ohne Tabelle. Öffnen Sie sie in einem Tabellenprogramm oder exportieren Sie sie neu, und speichern Sie sie als .xlsx oder CSV.',
   },
   'file-is-lock': {
     en: '“{name}” only marks that a workbook is open. Add the workbook itself.',
@@ -313,6 +317,10 @@ export const intakeMessages = {
     de: 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',
   },
   'column-unused': { en: '“{name}” is not used.', de: '„{name}“ wird nicht verwendet.' },
+  'column-beside-table': {
+    en: '“{name}” may belong to another table: there is an empty column to its left. If so, choose no column for “{column}”, with --column {column}= on the command line.',
+    de: '„{name}“ gehört vielleicht zu einer anderen Tabelle: Links davon ist eine leere Spalte. Wählen Sie dann keine Spalte für „{column}“, auf der Befehlszeile mit --column {column}=.',
+  },
   'column-misspelt': {
     en: '“{name}” is not used. Is it “{likely}”?',
     de: '„{name}“ wird nicht verwendet. Ist „{likely}“ gemeint?',

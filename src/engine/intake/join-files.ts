@@ -39,6 +39,7 @@ export function joinFiles(
   const files: JoinedRecords['files'][number][] = [];
   const columns = new Set<string>();
   const repeated = new Map<string, string>();
+  const beside: string[] = [];
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
   const errors: Failure[] = [];
@@ -50,6 +51,7 @@ export function joinFiles(
     const names = namesAmong(columns, records.columns, keyOf);
     for (const column of names.values()) columns.add(column);
     for (const [own, header] of records.repeated) repeated.set(names.get(own) ?? own, header);
+    beside.push(...(records.beside ?? []).map((column) => names.get(column) ?? column));
     for (const row of records.rows) rows.push(joined(row, rowsBefore, names));
     for (const row of records.damaged) damaged.push(joined(row, rowsBefore, names));
     errors.push(...records.errors.map((error) => inFile(error, file)));
@@ -62,7 +64,8 @@ export function joinFiles(
     return { ...noRecords('Row', unreadable(excessMessageOfFiles(excess))), files };
   }
   const unit = files.find((file) => isSpreadsheet(file.unit))?.unit ?? files[0]?.unit ?? 'Row';
-  return { unit, files, columns: [...columns], repeated, rows, damaged, errors, reading: null };
+  const all = { columns: [...columns], repeated, beside };
+  return { unit, files, ...all, rows, damaged, errors, reading: null };
 }
 
 /** An error in a row, with its number in the batch and its file's name. */

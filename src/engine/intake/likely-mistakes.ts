@@ -65,6 +65,19 @@ export function unusedColumns(
   });
 }
 
+/** Columns that are used, and are probably those of another table beside the one with the videos. */
+export function columnsBeside(
+  { beside = [] }: Pick<Records, 'beside'>,
+  { sources }: Pick<MatchedColumns, 'sources'>,
+): BatchIssue[] {
+  return [...sources]
+    .filter(([, given]) => beside.includes(given))
+    .map(([column, given]) => {
+      const message = userMessage('column-beside-table', { name: quotable(given), column });
+      return warningOf({ code: 'column-missing', ...message, column }, { text: given });
+    });
+}
+
 /** Texts of a row that a program damaged before: “M?nchen”, “Total: #REF!”, “1.2E+11”, “NULL”, “N/A”, “&amp;”. */
 export function damagedTexts(
   { cells, row }: SourceRow,

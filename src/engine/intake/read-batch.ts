@@ -21,7 +21,7 @@ import { applyEdits } from './edited-cells.ts';
 import { withEveryColumn } from './every-column.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { lengthWarnings } from './length-warnings.ts';
-import { damagedTexts } from './likely-mistakes.ts';
+import { columnsBeside, damagedTexts } from './likely-mistakes.ts';
 import { allLanguages, languageColumns, type LanguageColumns } from './languages.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { foldHeader, similarHeaders, spellings, type MatchedColumns } from './match-columns.ts';
@@ -220,7 +220,10 @@ function readingOf(
     rowCount: records.rows.length + records.damaged.length,
     errors,
     invalidRows: namesOf(records, new Set(errors.map(({ row }) => row)), titleColumn),
-    warnings: warnings.filter(({ row }) => row === undefined || !without.has(row)),
+    warnings: [
+      ...columnsBeside(records, columns),
+      ...warnings.filter(({ row }) => row === undefined || !without.has(row)),
+    ],
     matched: { byName: columns.byName, sources: columns.sources, repeated: records.repeated },
     unfitEdits: records.unfitEdits ?? [],
     leftOut: leftOutRows(records, found, without, titleColumn),

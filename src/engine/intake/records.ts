@@ -19,6 +19,8 @@ export interface Records {
   readonly unit: 'Row' | 'Column' | 'Entry' | 'Line';
   /** In the order of the file. */
   readonly columns: readonly string[];
+  /** Those of them that are probably another table, to the right of an empty column. */
+  readonly beside?: readonly string[];
   /** Columns with the same header as an earlier one: maps the unique name to the header. */
   readonly repeated: ReadonlyMap<string, string>;
   readonly rows: readonly SourceRow[];

@@ -77,7 +77,7 @@ export function textKind(text: string): TextKind {
   if (start === '' && text.trim() === '') return 'empty';
   if (start.startsWith('<?xml') && OPEN_DOCUMENT.test(start)) return 'fods';
   const other = otherText(text);
-  if (other === 'page' && /<table\b/i.test(text)) return 'html';
+  if ((other === 'page' || other === 'xml') && /<table\b/i.test(text)) return 'html';
   if (other !== null) return other;
   if (/^<(?:table|meta|head|body)\b/i.test(start) && /<table\b/i.test(text)) return 'html';
   if (/^\[\s*(?:[{["\]/\d-]|true|false|null)/.test(start)) return 'json';

@@ -4,6 +4,7 @@ import { findArtefact } from '../spreadsheet-cell.ts';
 import type { ColumnOf } from './table-options.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
 import { isTableNumber, widthOf, type GridRow } from './grid-row.ts';
+import { gapBeforeTable } from './table-beside.ts';
 import { unfilledRows } from './unfilled-rows.ts';
 import { findUnlikelyRows, type BodyRow, type UnlikelyRows } from './unlikely-rows.ts';
 
@@ -23,6 +24,8 @@ export interface LocatedTable {
   readonly leftOut: readonly LeftOutRow[];
   /** Those of `rows` that are probably no videos, about which the user has not decided. */
   readonly undecided: readonly UnlikelyRows[];
+  /** The place of an empty column with another table on its right; `null` without one. */
+  readonly gap: number | null;
   /** Whether the names of the columns are below each other in the first column. */
   readonly isSideways: boolean;
 }
@@ -104,7 +107,8 @@ export function locateTable(
       ? findHeader(usable, columnOf)
       : filled.find(({ row }) => row === choices.headerRow);
   if (header === undefined) {
-    return { headerRow: null, header: [], rows: [], leftOut: [], undecided: [], isSideways: false };
+    const nothing = { header: [], rows: [], leftOut: [], undecided: [], gap: null };
+    return { ...nothing, headerRow: null, isSideways: false };
   }
   const names = header.cells.map(headerText);
   const columns = names.filter((name) => name !== '').length;
@@ -156,7 +160,8 @@ export function locateTable(
   const undecided = inOrder([...totals, ...unlikely]);
   const isSideways =
     choices.turn === undefined && choices.headerRow === undefined && isOnItsSide(usable, columnOf);
-  return { headerRow: header.row, header: names, rows, leftOut, undecided, isSideways };
+  const gap = gapBeforeTable(names, rows, columnOf);
+  return { headerRow: header.row, header: names, rows, leftOut, undecided, gap, isSideways };
 }
 
 /** The table with more rows about which the user has not decided. */

@@ -6,8 +6,8 @@ export const OTHER_FILES = {
   archive: 'file-is-archive',
   document: 'file-is-document',
   shortcut: 'file-is-shortcut',
-  /** A page or an XML file without a table. */
   page: 'file-is-page',
+  xml: 'file-is-xml',
   numbers: 'file-is-numbers',
   /** A workbook of Excel 95 or earlier. */
   'old-workbook': 'file-is-old-workbook',
@@ -65,6 +65,8 @@ export function otherContent(start: string): OtherKind | null {
 export function otherArchive(names: ReadonlySet<string>): OtherKind {
   if (names.has('xl/workbook.bin')) return 'other-workbook';
   if (names.has('word/document.xml') || names.has('ppt/presentation.xml')) return 'document';
+  // Keynote, also of 2009
+  if (names.has('Index/Slide.iwa') || names.has('index.apxl')) return 'document';
   const isNumbers = ['Index/Document.iwa', 'Index.zip', 'buildVersionHistory.plist'];
   return isNumbers.some((name) => names.has(name)) ? 'numbers' : 'archive';
 }
@@ -73,7 +75,18 @@ export function otherText(text: string): OtherKind | null {
   const start = text.slice(0, MAX_START).trimStart();
   const root = start.replace(/^(?:\s|<\?[^>]*>|<!--[^]*?-->|<!DOCTYPE (?!html)[^>]*>)+/i, '');
   const found = TEXTS.find(([, pattern]) => pattern.test(root))?.[0];
-  return found ?? (/^<\?xml\b/i.test(start) ? 'page' : null);
+  return found ?? (/^<\?xml\b/i.test(start) || isElement(root, text) ? 'xml' : null);
+}
+
+/** Whether a text is one XML element with others in it. */
+function isElement(root: string, text: string): boolean {
+  const [, name] = /^<([a-z_][\w:.-]*)(?:\s[^<>]*)?>\s*</i.exec(root) ?? [];
+  return name !== undefined && text.trimEnd().endsWith(`</${name}>`);
+}
+
+/** Whether a file is from Pages or Keynote, whose archives are like those of Numbers. */
+export function isDocument(name: string): boolean {
+  return /\.(?:pages|key)$/i.test(name);
 }
 
 /** Whether a file only marks that a workbook is open, as Office and LibreOffice name such files. */

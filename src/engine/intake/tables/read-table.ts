@@ -20,7 +20,7 @@ import { rowsOfOtherSeparator } from './mixed-separators.ts';
 import { separate, type Separation } from './separator.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
 import type { SplitRows } from './split-cells.ts';
-import { isLock, OTHER_FILES, type OtherKind } from './other-file.ts';
+import { isDocument, isLock, OTHER_FILES, type OtherKind } from './other-file.ts';
 import { NO_ROWS, recordsOf } from './table-records.ts';
 import type { ColumnOf, TableOptions } from './table-options.ts';
 import type { TableFile } from './table-source.ts';
@@ -52,7 +52,8 @@ export function readTable(file: TableFile, options: TableOptions): Records {
 }
 
 function otherFile(name: string, kind: OtherKind): Records {
-  return noRecords('Row', unreadable(userMessage(OTHER_FILES[kind], { name })));
+  const sentence = OTHER_FILES[kind === 'numbers' && isDocument(name) ? 'document' : kind];
+  return noRecords('Row', unreadable(userMessage(sentence, { name })));
 }
 
 const SUBSTITUTE = '\u001a';

@@ -93,6 +93,9 @@ function tableRecords(
     unit,
     columns: names.filter((name) => name !== ''),
     repeated,
+    ...(table.gap === null
+      ? {}
+      : { beside: names.slice(table.gap + 1).filter((name) => name !== '') }),
     rows,
     damaged,
     errors,

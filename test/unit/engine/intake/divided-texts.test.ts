@@ -147,7 +147,15 @@ describe('the search for divided texts', () => {
       },
     }));
     const header = ['title', 'message', 'subtitle'];
-    const table = { headerRow: 1, header, rows, leftOut: [], undecided: [], isSideways: false };
+    const table = {
+      headerRow: 1,
+      header,
+      rows,
+      leftOut: [],
+      undecided: [],
+      gap: null,
+      isSideways: false,
+    };
     const spaced = new Set(rows.map(({ row }) => row));
     findDividedTexts(table, { separator: ',', spaced, encloses: false }, {});
     expect(reads).toBeLessThan(30 * rows.length);

@@ -74,3 +74,20 @@ test.each([
     kind === null ? [] : [['warning', kind, text]],
   );
 });
+
+test.each([
+  ['other rows', 'title,seconds,,Colour,Use\nOne,5,,#ff0000,warm\nTwo,6,,,\n', ['Colour']],
+  ['other names', 'title,seconds,,Colour,Use\nOne,5,,#ff0000,warm\n', ['Colour']],
+  ['two columns', 'title,,Colour,Logo,Use\nOne,,,,\n,,#ff0000,,warm\n', ['Colour', 'Logo']],
+  ['the same rows and names that are used', 'title,seconds,,Colour\nOne,5,,#ff0000\n', []],
+  ['names that nothing uses on its left', 'Nr,,title,Colour\n1,,One,#ff0000\n2,,,\n', []],
+  ['a text in the column between', 'title,seconds,,Colour,Use\nOne,5,x,#ff0000,warm\n', []],
+])('warns of columns of another table beside an empty column: %s', (_, content, columns) => {
+  const source = { name: 'a.csv', content };
+  const second = { name: 'b.csv', content: 'title,Logo\nThree,\n' };
+  for (const further of [[], [second]]) {
+    const { warnings } = readBatch({ ...source, further }, storyboardProfile.request, {});
+    const beside = warnings.filter(({ kind }) => kind === 'column-beside-table');
+    expect(beside.map(({ cell }) => cell)).toEqual(columns);
+  }
+});

@@ -25,6 +25,7 @@ const FILES: Readonly<Record<string, Readonly<Record<string, Buffer | string>>>>
     PDF: '%PDF-1.7\n',
     'rich text': '{\\rtf1\\ansi title}',
     'Word document': zipArchive({ '[Content_Types].xml': '', 'word/document.xml': '' }),
+    'Keynote presentation': zipArchive({ 'Index/Document.iwa': '', 'Index/Slide.iwa': '' }),
     'PowerPoint presentation': zipArchive({ 'ppt/presentation.xml': '' }),
     'OpenDocument text': zipArchive({
       mimetype: 'application/vnd.oasis.opendocument.text',
@@ -47,6 +48,9 @@ const FILES: Readonly<Record<string, Readonly<Record<string, Buffer | string>>>>
     'page to sign in on':
       '\n<!DOCTYPE html><html><head><title>Sign in, please</title></head></html>',
     'page after a comment': '<!-- saved, today --><html><body>Sign in, please</body></html>',
+  },
+  'file-is-xml': {
+    'XML file without a declaration': '<list a="1">\n<video>One, two</video>\n</list>\n',
     'XML file': `${XML}<videos><video><title>One</title></video></videos>\n`,
   },
   'file-is-xml-workbook': {
@@ -79,6 +83,12 @@ describe.each(Object.entries(FILES))('%s', (sentence, files) => {
     expect(rows).toEqual([]);
     expect(errors.map(({ kind }) => kind)).toEqual([sentence]);
   });
+});
+
+it.each(['Plan.pages', 'Plan.key'])('%s is a document', (name) => {
+  const content = zipArchive({ 'Index/Document.iwa': '' });
+  const { errors } = readBatch({ name, content }, storyboardProfile.request);
+  expect(errors.map(({ kind }) => kind)).toEqual(['file-is-document']);
 });
 
 it.each(['~$videos.xlsx', '.~lock.videos.ods#'])('%s marks an open workbook', (name) => {
