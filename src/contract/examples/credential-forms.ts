@@ -57,7 +57,7 @@ const ASSIGNMENT =
 
 /** `"X-Api-Key": "…"` and its kin in code that is not read. */
 const QUOTED_PAIR =
-  /["']([\w-]{2,60})["']\]?[ \t]{0,4}(?::|=>?|,)[ \t]{0,4}[fbru]?["'](?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([^"'\n]{3,8000})["']/gi;
+  /["'`]([\w-]{2,60})["'`]\]?[ \t]{0,4}(?::|=>?|,)[ \t]{0,4}[fbru]?["'`](?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([^"'`\n]{3,8000})["'`]/gi;
 
 /** A private key, also on one line with `\n`, and one whose end was not copied. */
 const PRIVATE_KEY =

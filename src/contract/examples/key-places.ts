@@ -16,6 +16,7 @@ const SCHEME = /(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?/;
 const NAME =
   /(?<![\w-])(?=[\w-]{0,60}?(?:key|token|secret|pass|pwd|auth|cookie|credential|jwt|session|sig|bearer))([\w-]{2,60})/;
 const SPACE = /[ \t]{0,4}/;
+const OR = /(?:\|\||\?\?|\?:|\bor\b)/;
 
 /** One pattern of several parts. */
 function form(...parts: readonly RegExp[]): RegExp {
@@ -26,6 +27,16 @@ function form(...parts: readonly RegExp[]): RegExp {
 const NAMED_PLACES = [
   // `"api_key": "…"`, `X-Api-Key: …`, `api_key=…`, `apiKey: '…'`, `["api_key"] = '…'`
   form(NAME, QUOTE, /\]?/, SPACE, /(?::=?|={1,2})/, SPACE, QUOTE, SCHEME, VALUE),
+  // What another value falls back to: `apiKey = process.env.ACME ?? "…"`
+  form(NAME, QUOTE, /\]?/, SPACE, /(?::=?|=)[^\n,;]{1,120}?/, OR, SPACE, /["'`]/, VALUE),
+  // `process.env.ACME_KEY || "…"`, `os.getenv("ACME_KEY") or "…"`
+  form(
+    /(?<![a-z\d])(?:env|environ|getenv)(?:\.get|\.fetch)?[.(["']{1,2}([\w-]{2,60})["')\]!]{0,3}[ \t]{0,4}/,
+    /(?:,|\|\||\?\?|\?:|\bor\b)/,
+    SPACE,
+    /["'`]/,
+    VALUE,
+  ),
   // The value is on the line below.
   form(NAME, QUOTE, SPACE, /[:=][ \t]{0,4}\r?\n[ \t]{0,40}["'`]/, VALUE),
   form(NAME, QUOTE, SPACE, /:[ \t]{0,4}[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,40}/, VALUE),
@@ -73,6 +84,11 @@ const PLACES = [
   form(/\bCURLOPT_(?:PROXY)?USERPWD[ \t]{0,4}(?:,|=>)[ \t]{0,4}["'][^\s:"']{0,200}:/, VALUE),
   // Python's login.
   form(/\bauth[ \t]{0,4}=[ \t]{0,4}[\w.]{0,60}\([^,()\n]{0,200},[ \t]{0,4}["']/, VALUE),
+  // A login or a token as methods take it: `.SetBasicAuth("me", "…")`, `.bearer_auth("…")`
+  form(
+    /(?:basic|bearer)_?auth[( ][ \t]{0,4}(?:["'`][^"'`\n]{0,200}["'`][ \t]{0,4},[ \t]{0,4})?(?:Some\()?["'`]/,
+    VALUE,
+  ),
   form(/\blogin[ \t]{1,4}\S{1,200}\s{1,4}password[ \t]{1,4}/, VALUE),
   form(/\bConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?/, QUOTE, VALUE),
   form(
