@@ -10,8 +10,16 @@ export interface NumberReading {
 
 const NOTHING: NumberReading = { certain: null, likely: [] };
 
+/** Marks of footnotes and indexes, which would become digits. */
+const RAISED_DIGITS = /[\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+/g;
+
 /** @param text trimmed */
 export function readNumber(text: string, unit: 'seconds' | 'time' | undefined): NumberReading {
+  const unmarked = text.replace(RAISED_DIGITS, '').trim();
+  if (unmarked !== text) {
+    const { certain, likely } = readNumber(unmarked, unit);
+    return { certain: null, likely: certain === null ? likely : [certain] };
+  }
   const marked = text
     .replace(/[′’]/g, "'")
     .replace(/[″”]/g, '"')

@@ -67,6 +67,18 @@ describe('a column that is a whole value', () => {
     expect(errors).toMatchObject([{ kind: 'cell-not-number', row: 2 }]);
   });
 
+  test.each([
+    ['a footnote', '19²', '19'],
+    ['an index', '7₁', '7'],
+  ])('is asked about where %s would become a digit', (_, cell, fix) => {
+    const { errors } = readBatch(
+      { name: 'a.csv', content: `title,price\nA,${cell}\n` },
+      storyboardProfile.request,
+      { template: { body: { p: '{{price:number}}' } } },
+    );
+    expect(errors).toMatchObject([{ kind: 'cell-not-number', fix: { value: fix } }]);
+  });
+
   test('is named where it is sent as a number', () => {
     const content = 'title,price,zip,takes\nA,19.90,80331,3\n';
     const template = {
