@@ -57,7 +57,12 @@ const responseOf = (text: string): HttpResponse => ({
   receivedAt: 0,
 });
 
-const howToRead = { choices: {}, language: 'en', columnOf: () => undefined } as const;
+const howToRead = {
+  choices: {},
+  language: 'en',
+  columnOf: () => undefined,
+  isSent: () => true,
+} as const;
 
 /** Functions that read text of a service, a link host, a file or a page. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {

@@ -49,7 +49,7 @@ export function withEveryColumn(
 }
 
 /** Whether requests have columns that the template does not name. */
-export function takesEveryColumn({ body }: RequestTemplate): boolean {
+export function takesEveryColumn({ body }: Pick<RequestTemplate, 'body'>): boolean {
   return kindsIn(body).size > 0;
 }
 

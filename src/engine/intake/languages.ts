@@ -8,7 +8,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { textOf } from './cell.ts';
 import { knownLanguage } from './known-languages.ts';
 import { foldHeader, matchColumns, spellings, type MatchedColumns } from './match-columns.ts';
-import { unreadable, type SourceRow } from './records.ts';
+import { isSpreadsheet, unreadable, type SourceRow } from './records.ts';
 import type { JoinedRecords } from './join-files.ts';
 import type { RequestTemplate } from './request-template.ts';
 
@@ -55,6 +55,7 @@ export function languageColumns(
   }
   const translated = new Set(Array.from(byField.values(), (each) => [...each.values()]).flat());
   const languages = new Set(Array.from(byField.values(), (each) => [...each.keys()]).flat());
+  const alike = alikeColumns(records, template, chosen);
   return Array.from(languages, (language) => {
     const choice: Record<string, string | null> = {};
     for (const [name, given] of Object.entries(chosen)) {
@@ -64,7 +65,8 @@ export function languageColumns(
     const errors: Failure[] = [];
     for (const [name, givens] of byField) {
       const given = givens.get(language);
-      const field = language === ORIGINAL ? name : `${name}[${language}]`;
+      const field = fieldOf(name, language);
+      errors.push(...(alike.get(field) ?? []));
       const others = [...givens.values()].filter((other) => other !== given);
       own.set(name, { name: field, given, others });
       choice[name] = given ?? null;
@@ -87,6 +89,32 @@ export function languageColumns(
       translated: own,
     };
   });
+}
+
+/** In names of fields, as users see them. */
+function fieldOf(name: string, language: string): string {
+  return language === ORIGINAL ? name : `${name}[${language}]`;
+}
+
+/** Of which of several columns for one language the user has not chosen one, by the field's name. */
+function alikeColumns(
+  { columns, unit }: JoinedRecords,
+  template: RequestTemplate,
+  chosen: ColumnChoice,
+): ReadonlyMap<string, readonly Failure[]> {
+  if (!isSpreadsheet(unit)) return new Map();
+  const found = translationsIn(columns, spellings(template.columns));
+  const byField = Map.groupBy(found, ({ name, language }) => fieldOf(name, language));
+  const alike = [...byField].filter(([field]) => !Object.hasOwn(chosen, field));
+  return new Map(
+    alike.map(([column, [first, ...others]]) => [
+      column,
+      others.map(({ given }) => ({
+        ...unreadable(userMessage('columns-alike', { one: first?.given ?? '', other: given })),
+        column,
+      })),
+    ]),
+  );
 }
 
 /** A column of the file that its header says is for one language. */
@@ -116,13 +144,19 @@ function likelyTranslationIn(
     .split(SEPARATORS)
     .filter((part) => part !== '');
   for (const length of [1, 2]) {
-    const name = known.get(foldHeader(parts.slice(0, -length).join(' ')));
     const language = knownLanguage(parts.slice(-length).join('-'));
-    if (name !== undefined && language !== undefined) {
-      return { given, name, language, isCertain: false };
-    }
+    if (language === undefined) continue;
+    const name = known.get(foldHeader(parts.slice(0, -length).join(' ')));
+    if (name !== undefined) return { given, name, language, isCertain: false };
   }
   return undefined;
+}
+
+/** Whether a header may be one of a language: `title_de`. */
+export function mayBeTranslation({ columns }: RequestTemplate): (header: string) => boolean {
+  const known = spellings(columns);
+  return (header) =>
+    (translationIn(header, known) ?? likelyTranslationIn(header, known)) !== undefined;
 }
 
 /**
@@ -171,7 +205,7 @@ function translatedFields(
   }
   for (const [name, byLanguage] of byField) {
     for (const language of byLanguage.keys()) {
-      const other = chosen[`${name}[${language}]`];
+      const other = chosen[fieldOf(name, language)];
       if (other === null) byLanguage.delete(language);
       else if (other !== undefined && givens.includes(other)) byLanguage.set(language, other);
     }

@@ -18,6 +18,7 @@ import { textOf } from './cell.ts';
 import { columnValues } from './column-values.ts';
 import { describeFields } from './describe-fields.ts';
 import { applyEdits } from './edited-cells.ts';
+import { sentColumns } from './sent-columns.ts';
 import { withEveryColumn } from './every-column.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { lengthWarnings } from './length-warnings.ts';
@@ -397,17 +398,19 @@ function firstWords({ cells }: SourceRow, order: readonly string[]): string {
 }
 
 export function tableOptions(
-  { columns }: RequestTemplate,
-  { columns: chosen = {}, reading = {}, language }: ReadingOptions,
+  profile: RequestTemplate,
+  { columns: chosen = {}, reading = {}, language, template }: ReadingOptions,
 ): TableOptions {
-  const known = spellings(columns);
-  const nameOfSimilar = similarHeaders(columns);
+  const known = spellings(profile.columns);
+  const nameOfSimilar = similarHeaders(profile.columns);
   const named = new Map(Object.entries(chosen).map(([name, header]) => [header, name]));
+  const columnOf = (header: string): string | undefined =>
+    named.get(header) ?? known.get(foldHeader(header)) ?? nameOfSimilar(header);
   return {
     choices: reading,
     language: language ?? new Intl.NumberFormat().resolvedOptions().locale,
-    columnOf: (header) =>
-      named.get(header) ?? known.get(foldHeader(header)) ?? nameOfSimilar(header),
+    columnOf,
+    isSent: sentColumns(profile, template, columnOf),
   };
 }
 

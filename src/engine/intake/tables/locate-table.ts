@@ -1,7 +1,7 @@
 /** Finds the table among the rows of a sheet or file: its header, its rows, and what is neither. */
-import type { LeftOutReason, ReadingChoices } from '../../../contract/table-reading.ts';
+import type { LeftOutReason } from '../../../contract/table-reading.ts';
 import { findArtefact } from '../spreadsheet-cell.ts';
-import type { ColumnOf } from './table-options.ts';
+import type { ColumnOf, TableOptions } from './table-options.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
 import { isTableNumber, widthOf, type GridRow } from './grid-row.ts';
 import { gapBeforeTable } from './table-beside.ts';
@@ -29,11 +29,6 @@ export interface LocatedTable {
   /** Whether the names of the columns are below each other in the first column. */
   readonly isSideways: boolean;
 }
-
-type Choices = Pick<
-  ReadingChoices,
-  'turn' | 'headerRow' | 'skipRows' | 'keepRows' | 'includeTotals' | 'leaveOutHidden'
->;
 
 /** Rows in which the header is looked for. */
 export const MAX_ABOVE = 50;
@@ -89,11 +84,9 @@ function isOnItsSide(rows: readonly GridRow[], columnOf: ColumnOf): boolean {
   return most < 2 && known.length > 1 && new Set(known).size === known.length;
 }
 
-/** @param columnOf the column that requests use and a header means */
 export function locateTable(
   grid: readonly GridRow[],
-  choices: Choices,
-  columnOf: ColumnOf,
+  { choices, columnOf, isSent }: TableOptions,
 ): LocatedTable {
   const skipped = new Set(choices.skipRows);
   const kept = new Set(choices.keepRows);
@@ -113,7 +106,7 @@ export function locateTable(
   const names = header.cells.map(headerText);
   const columns = names.filter((name) => name !== '').length;
   const below = usable.filter(({ row }) => row > header.row);
-  const unfilled = unfilledRows(below, names, columnOf);
+  const unfilled = unfilledRows(below, names.map(isSent));
   const reasons = endReasons(
     below.filter((row) => !unfilled.has(row)),
     grid,

@@ -168,7 +168,7 @@ function readDelimited(name: string, text: string, options: TableOptions, how: E
   const reading = { ...NOTHING_READ, ...how, kind: 'delimited', separator, quotes } as const;
   if (choices.turn === true) {
     const turned = turnGrid({ rows, hiddenColumns: new Set() }).rows;
-    const table = locateTable(turned, choices, columnOf);
+    const table = locateTable(turned, options);
     const divided = findDividedColumns(rows, table, split, choices);
     const records = recordsOf(name, withUndecided(table, divided), new Set(), choices, reading);
     if (open.size === 0) return records;
@@ -176,7 +176,7 @@ function readDelimited(name: string, text: string, options: TableOptions, how: E
     const errors = Array.from(open, (row) => unreadable(userMessage('row-quote-open', { row })));
     return { ...records, rows: [], damaged: [...records.rows, ...records.damaged], errors };
   }
-  const table = locateTable(rows, choices, columnOf);
+  const table = locateTable(rows, options);
   const unseparated =
     choices.separator === undefined ? unseparatedHeader(rows, table, columnOf) : null;
   if (unseparated !== null) {
@@ -288,12 +288,13 @@ function withoutDoubleBars({ separator, rows }: Separation & SplitRows): SplitRo
 function readHtml(
   name: string,
   html: string,
-  { choices, columnOf }: TableOptions,
+  options: TableOptions,
   how: Encoded & Pick<NonNullable<Records['reading']>, 'kind'>,
 ): Records {
+  const { choices, columnOf } = options;
   const rows = htmlRows(html, columnOf, choices.turn === true);
   const grid = choices.turn === true ? turnGrid({ rows, hiddenColumns: new Set() }).rows : rows;
-  const table = locateTable(grid, choices, columnOf);
+  const table = locateTable(grid, options);
   const { headerRow } = table;
   const hiddenRows = grid.filter(
     ({ row, isHidden }) => isHidden === true && row > (headerRow ?? 0),

@@ -34,11 +34,11 @@ export function rewriteTable(
 function changedText(
   text: string,
   split: DelimitedRows,
-  { choices, columnOf }: TableOptions,
+  options: TableOptions,
   changes: ChangedCells,
 ): string | null {
   const { rows, starts, separator, quotes, mixed } = split;
-  const { names } = columnNames(locateTable(rows, choices, columnOf));
+  const { names } = columnNames(locateTable(rows, options));
   const left = new Set(changes.keys());
   let changed = '';
   let copied = 0;
@@ -82,11 +82,11 @@ function hasTexts(
   options: TableOptions,
   changes: ChangedCells,
 ): boolean {
-  const { choices, columnOf } = options;
-  const how = { ...choices, separator: separator ?? ('none' as const), quotes };
-  const { rows } = splitDelimited(text, { ...options, choices: how });
+  const choices = { ...options.choices, separator: separator ?? ('none' as const), quotes };
+  const how = { ...options, choices };
+  const { rows } = splitDelimited(text, how);
   if (rows.length !== before.length) return false;
-  const { names } = columnNames(locateTable(rows, how, columnOf));
+  const { names } = columnNames(locateTable(rows, how));
   return rows.every(({ row, cells }) =>
     [...(changes.get(row) ?? [])].every(
       ([column, value]) => (cells[names.indexOf(column)] ?? '') === value,

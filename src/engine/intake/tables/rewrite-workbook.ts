@@ -54,7 +54,7 @@ export function rewriteWorkbook(
     );
     const choices = { ...options.choices, headerRow: reading.headerRow ?? undefined };
     const grid = table === undefined ? rows : rowsOfTable(rows, table);
-    const { names } = columnNames(locateTable(grid, choices, options.columnOf));
+    const { names } = columnNames(locateTable(grid, { ...options, choices }));
     const cells = byPlace(changes, names);
     return cells === null ? null : rewritten(bytes, archive, sheet, cells, numbersAs);
   } catch (error) {

@@ -7,6 +7,8 @@ export type ColumnOf = (header: string) => string | undefined;
 export interface TableOptions {
   readonly choices: ReadingChoices;
   readonly columnOf: ColumnOf;
+  /** Whether requests may have the column with this header. */
+  readonly isSent: (header: string) => boolean;
   /** The language in which this computer shows numbers, such as `de-DE`. */
   readonly language: string;
 }

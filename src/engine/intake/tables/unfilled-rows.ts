@@ -1,7 +1,6 @@
 /** Finds rows at the end of a table that are prepared for videos and not filled in yet. */
 import { isVisible } from './cell-visibility.ts';
 import type { GridRow } from './grid-row.ts';
-import type { ColumnOf } from './table-options.ts';
 
 /** A box that is not ticked, as programs and people write it. */
 const NOT_TICKED =
@@ -11,14 +10,12 @@ const NOT_TICKED =
  * Rows without a text in any column that requests use, whose other texts are those of the next row,
  * count on from it, or are boxes that are not ticked.
  * @param rows below the header, without empty ones
- * @param names of the columns
+ * @param isUsed whether requests may have a column, for each
  */
 export function unfilledRows(
   rows: readonly GridRow[],
-  names: readonly string[],
-  columnOf: ColumnOf,
+  isUsed: readonly boolean[],
 ): ReadonlySet<GridRow> {
-  const isUsed = names.map((name) => columnOf(name) !== undefined);
   const unfilled = new Set<GridRow>();
   if (!isUsed.includes(true)) return unfilled;
   for (let at = rows.length - 1; at > 0; at -= 1) {

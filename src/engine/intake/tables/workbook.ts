@@ -237,9 +237,10 @@ function isEncryptedOds(archive: Archive): boolean {
 function tableOf(
   name: string,
   sheet: SheetContent,
-  { choices, columnOf }: TableOptions,
+  options: TableOptions,
   how: Pick<TableReading, 'kind' | 'language' | 'sheet' | 'sheets'>,
 ): Records {
+  const { choices } = options;
   const { rows, hiddenColumns } = choices.turn === true ? turnGrid(sheet) : sheet;
   const hides = choices.leaveOutHidden === true && hiddenColumns.size > 0;
   const grid = hides
@@ -248,7 +249,7 @@ function tableOf(
         cells: row.cells.map((cell, at) => (hiddenColumns.has(at) ? '' : cell)),
       }))
     : rows;
-  const table = locateTable(grid, choices, columnOf);
+  const table = locateTable(grid, options);
   const header = rows.find(({ row }) => row === table.headerRow)?.cells ?? [];
   const { headerRow } = table;
   return recordsOf(name, table, new Set(), choices, {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { requestTemplateSchema } from '../../../../src/engine/intake/request-template.ts';
 
 const template = requestTemplateSchema.parse({
@@ -54,6 +55,15 @@ test('a column that the user selected for a field is sent under its own name, to
     title: 'Hi',
     request: { fields: { Headline: 'Hi' } },
   });
+});
+
+test('a row with nothing but such columns is no unfilled one', () => {
+  expect(read('template,take', 't1,1\n,2').errors).toEqual([
+    'Row 3, template: is empty, and every video needs one.',
+  ]);
+  const own = { template: { body: { take: '{{take}}' } } };
+  const source = { name: 'a.csv', content: 'title,take\nA,1\n,2' };
+  expect(readBatch(source, storyboardProfile.request, own).rows).toHaveLength(2);
 });
 
 test('a name with braces, which no template can name, is not sent', () => {

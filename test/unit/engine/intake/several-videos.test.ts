@@ -186,6 +186,19 @@ describe('columns for languages', () => {
     expect(videosOf(read([header, 'a,b']))).toMatchObject([{ variant: '', title: 'a' }]);
   });
 
+  it('make videos of rows that have nothing else', () => {
+    const lines = ['title_de,title_en,aspect', 'Rot,Red,1:1', '2025,2025,', '2026,2026,'];
+    expect(videosOf(read(lines)).map(({ row }) => row)).toEqual([2, 2, 3, 3, 4, 4]);
+  });
+
+  it('are asked about where two are for one language', () => {
+    const lines = ['title,title_de,Titel (deutsch)', 'Lake,See,Teich'];
+    const reading = read(lines);
+    expect(reading.errors).toMatchObject([{ kind: 'columns-alike', column: 'title[de]' }]);
+    const columns = { 'title[de]': 'Titel (deutsch)' };
+    expect(videosOf(read(lines, { columns })).map(({ title }) => title)).toEqual(['Lake', 'Teich']);
+  });
+
   it('with a column without one make a video of the original, too', () => {
     const reading = read(['Titel [DE],Headline', 'See,Lake']);
     expect(videosOf(reading)).toMatchObject([
