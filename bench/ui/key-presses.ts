@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { percentile } from './scroll.ts';
 
 /** The first round of presses fills the caches of the engine that is in the page, and is left out. */
-const ROUNDS = 10;
+const ROUNDS = 21;
 /** Longer than the table waits after a scroll before it puts its elements in order. */
 const PAUSE_MS = 400;
 
