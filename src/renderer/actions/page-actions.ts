@@ -129,7 +129,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
     'nextProblem',
     'page',
     ['f8'],
-    ({ adding }) => adding.showNextProblem(),
+    (app) => app.showProblem(),
     ({ openAdding }) => openAdding?.hasProblems === true,
   ),
   pageAction(

@@ -37,6 +37,7 @@ import { JobList } from './job-list.svelte.ts';
 import { offeredText, type OfferedFile } from './offered-file.ts';
 import { fulfilRequest } from './page-requests.ts';
 import { Preferences } from './preferences.svelte.ts';
+import type { RowProblem } from './problem-groups.ts';
 import { Notifier } from './notifier.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
@@ -353,6 +354,15 @@ export class AppState implements Localization {
   focusSearch(): void {
     if (!['queue', 'saved', 'activity'].includes(this.view)) this.goTo('queue');
     void this.keys.holdUntil(tick().then(() => this.searchField?.focus()));
+  }
+
+  /** Opens the cell of an error in the rows to be added, by default of the next one. */
+  async showProblem(problem?: RowProblem): Promise<void> {
+    const { adding } = this;
+    // The row may have to be read first.
+    await this.keys.holdUntil(
+      problem === undefined ? adding.showNextProblem() : adding.showProblem(problem),
+    );
   }
 
   /** Opens the settings at the field for the service's certificate. */

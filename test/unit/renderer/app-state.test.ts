@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ALL_ACTIONS } from '../../../src/renderer/actions/all-actions.ts';
 import { rowMenu } from '../../../src/renderer/actions/menu-items.ts';
 import { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
+import { offeredText } from '../../../src/renderer/state/offered-file.ts';
 import type { PageEnvironment } from '../../../src/renderer/state/page-environment.ts';
 import { fakeEngine, type FakeScene } from '../../rigs/fake-client.ts';
 import { notPressed } from '../../rigs/fake-pointer.ts';
@@ -101,4 +102,22 @@ it('goes back from a form at once, although details are open in the view before'
   app.goTo('add');
   await ALL_ACTIONS.find(({ name }) => name === 'back')?.run(app);
   expect([app.view, app.details.id]).toEqual(['queue', 'job-0']);
+});
+
+it('holds keys back until the row of the next error is read', async () => {
+  const { app } = await openPage({ states: [] });
+  const rows = Array.from({ length: 40 }, (_, at) => `Tart ${at},long`);
+  app.addFiles([offeredText('menu.csv', ['title,seconds', ...rows].join('\n'))]);
+  await expect.poll(() => app.openAdding?.now.step).toBe('checked');
+  const { adding } = app;
+  const hasRow = (row: number): boolean =>
+    adding.now.step === 'checked' && adding.now.plan.samples.some((sample) => sample.row === row);
+  adding.shown = 30;
+  expect(hasRow(31)).toBe(false);
+  const opened = ALL_ACTIONS.find(({ name }) => name === 'nextProblem')?.run(app);
+  const one = { key: '1', isTrusted: true } as KeyboardEvent;
+  expect(app.keys.holdBack(one)).toBe(true);
+  await opened;
+  expect(hasRow(31)).toBe(true);
+  await expect.poll(() => app.keys.holdBack(one)).toBe(false);
 });
