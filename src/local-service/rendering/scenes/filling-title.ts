@@ -1,10 +1,13 @@
 /** A title of few words with one a line, each as large as the width allows: a poster. */
 import { type Box, type LayoutContext, styleOf } from '../layout-context.ts';
 import type { FittedText } from '../text-layout.ts';
+import { typeset } from '../typography.ts';
 import { arriving } from './arrival.ts';
 import { type SceneDrawing, together } from './scene-drawing.ts';
 
 const MAX_WORDS = 4;
+/** Between words; a number stays with its unit. */
+const BREAK = /[^\S\u00a0\u202f]+/u;
 /** A word of so few letters does not stand alone beside one of so many. */
 const SHORT_BESIDE_LONG = [3, 7] as const;
 /** Of a word, in g; words of few letters are not larger than this. */
@@ -25,7 +28,7 @@ export function fillingTitle(
   room: Pick<Box, 'width' | 'height'>,
 ): FillingTitle | undefined {
   const { g, look, palette, textLayout } = layout;
-  const words = linesOf(text.split(/\s+/u));
+  const words = linesOf(typeset(text).split(BREAK));
   if (words.length > MAX_WORDS) return undefined;
   const style = { ...styleOf(look.type.title, palette.text), leading: LINE };
   const fitted = (largest: number): FittedText[] =>
