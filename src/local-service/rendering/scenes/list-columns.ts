@@ -32,6 +32,13 @@ interface Room {
 
 /** Between the parts of a programme, such as “12.05. · Berlin · Lido”. */
 const SEPARATOR = /\s+[·•|–—]\s+|\t+/u;
+/** Such as “14:30–15:30 Uhr”, “9 am” or “12.09.”. */
+const TIME = [
+  String.raw`\d{1,2}:\d\d(?:\s?[–-]\s?\d{1,2}:\d\d)?(?:\s?(?:Uhr|[ap]m))?`,
+  String.raw`\d{1,2}(?:\.\d\d)?\s?(?:Uhr|[ap]m)`,
+  String.raw`\d{1,2}\.\d{1,2}\.(?:\d{4})?`,
+].join('|');
+const TIME_FIRST = new RegExp(String.raw`^(${TIME})[:,]?\s+(\S.*)$`, 'iu');
 const MAX_PARTS = 3;
 const MAX_LINES = 2;
 /** Between columns, in g. */
@@ -47,9 +54,10 @@ export function columnsOf(
   room: Room,
 ): { pages: RowPart[][][]; rightToLeft: boolean } {
   const items = parts.flatMap((part) => part.items);
-  const programme = programmeOf(items);
+  const inParts = programmeOf(items);
   const priced =
-    programme === undefined && items.some((item) => splitPrice(item).price !== undefined);
+    inParts === undefined && items.some((item) => splitPrice(item).price !== undefined);
+  const programme = priced ? undefined : (inParts ?? timesOf(items));
   const cells = programme ?? items.map(priced ? nameAndValue : (item) => [item]);
   // Names and prices are no steps to count.
   const isNumbered = layout.look.list.numbers && programme === undefined && !priced;
@@ -193,4 +201,13 @@ function programmeOf(items: readonly string[]): string[][] | undefined {
   const count = rows[0]?.length ?? 1;
   if (count < 2 || count > MAX_PARTS) return undefined;
   return rows.every((row) => row.length === count) ? rows : undefined;
+}
+
+/** The times or dates that all items begin with, and what is then. */
+function timesOf(items: readonly string[]): string[][] | undefined {
+  const rows = items.flatMap((item) => {
+    const [, time, rest] = TIME_FIRST.exec(item.trim()) ?? [];
+    return time === undefined || rest === undefined ? [] : [[time, rest]];
+  });
+  return rows.length === items.length ? rows : undefined;
 }

@@ -233,6 +233,25 @@ describe('what looks do with texts', () => {
     expect(city!.x).toBeGreaterThan(right(day!));
   });
 
+  it('sets times in a column, and numbers none', async () => {
+    for (const items of [
+      ['14:00 Begrüßung', '14:30–15:30 Uhr Rundgang', '9 Uhr: Frühstück'],
+      ['9 am Breakfast', '10:15 Welcome', '2.30 pm Tour'],
+      ['12.09. Freiburg', '3.10.2026 Köln'],
+    ]) {
+      const scenes = [{ kind: 'list', items, seconds: 3 }];
+      const { texts } = await frameOf(storyboard({ look: 'picture', aspect: '16:9', scenes }), 0);
+      const times = texts.filter((_, at) => at % 2 === 0).map(({ x }) => x);
+      const rest = texts.filter((_, at) => at % 2 === 1);
+      expect(rest.map(({ text }) => text)).toEqual(items.map((item) => item.split(' ').at(-1)));
+      expect(new Set(times).size).toBe(1);
+      expect(new Set(rest.map(({ x }) => x)).size).toBe(1);
+    }
+    const scenes = [{ kind: 'list', items: ['10:15 Welcome', '3 chairs'], seconds: 3 }];
+    const { texts } = await frameOf(storyboard({ look: 'picture', aspect: '16:9', scenes }), 0);
+    expect(texts.map(({ text }) => text)).toEqual(['01', '10:15 Welcome', '02', '3 chairs']);
+  });
+
   it('breaks no word and no date of a programme in any shape', async () => {
     const items = [
       '12 May · Berlin · Lido',
@@ -335,6 +354,12 @@ describe('what looks do with texts', () => {
     const scenes = [{ kind: 'title', text: 'Ab auf die Autobahnen', seconds: 2 }];
     const { texts } = await frameOf(storyboard({ look: 'stage', aspect: '16:9', scenes }), 0);
     expect(texts.map(({ text }) => text)).toEqual(['AB\u00a0AUF\u00a0DIE\u00a0AUTOBAHNEN']);
+  });
+
+  it('keeps a number of a poster with its unit', async () => {
+    const scenes = [{ kind: 'title', text: 'Karten ab 29 €', seconds: 2 }];
+    const { texts } = await frameOf(storyboard({ look: 'stage', aspect: '1:1', scenes }), 0);
+    expect(texts.map(({ text }) => text)).toEqual(['KARTEN', 'AB', '29\u00a0€']);
   });
 
   it('numbers no prices', async () => {
