@@ -19,6 +19,7 @@ import type { Job } from '../../contract/job.ts';
 import { isPending } from '../../contract/job-states.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { BatchReading } from '../../engine/intake/read-batch.ts';
+import { takesFiles } from '../../engine/profiles/taken-files.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
 import { failureOf } from '../../host/failures.ts';
@@ -112,17 +113,19 @@ export async function runBatches(
     const out = path.resolve(context.cwd, options.out ?? DEFAULT_FOLDER);
     const settings = await resolveQueueSettings(options, out);
     const used = options.asBefore ? await usedBefore(sources, settings, context) : null;
-    const { request } = effectiveProfile(settings);
+    const profile = effectiveProfile(settings);
+    const takes = takesFiles(profile, chosenService(settings).kind === 'local');
+    const read = (source: BatchSource, how: BatchOptions): Promise<BatchReading> =>
+      context.readings.read(source, profile.request, how, takes);
     if (used !== null) display.note(asBeforeText(used));
     const batch = { folder: out, ...used?.options, ...(await batchOptions(options, context.cwd)) };
     const readings = new Map<BatchSource, BatchReading>();
     const leaveOut = new Map<BatchSource, number[]>();
     for (const source of sources) {
-      let reading = await context.readings.read(source, request, batch);
+      let reading = await read(source, batch);
       if (options.leaveOutFaulty === true && reading.errors.length > 0) {
         leaveOut.set(source, invalidRowsOf(reading));
-        const without = { ...batch, leaveOut: invalidRowsOf(reading) };
-        reading = await context.readings.read(source, request, without);
+        reading = await read(source, { ...batch, leaveOut: invalidRowsOf(reading) });
       }
       readings.set(source, reading);
       const isOnlyFile = files.length === 1;

@@ -152,6 +152,10 @@ export const pictureMessages = {
     en: 'is a file, but this service only takes an address that begins with https://.',
     de: 'ist eine Datei, dieser Dienst nimmt aber nur eine Adresse, die mit https:// beginnt.',
   },
+  'file-not-taken': {
+    en: 'is a file that this service does not take. Render this row on this computer, or empty the cell.',
+    de: 'ist eine Datei, die dieser Dienst nicht annimmt. Rendern Sie diese Zeile auf diesem Computer oder leeren Sie die Zelle.',
+  },
   'picture-not-address': {
     en: 'is an address. Save the picture beside the table, and enter the name of its file.',
     de: 'ist eine Adresse. Speichern Sie das Bild neben der Tabelle und geben Sie den Namen der Datei ein.',

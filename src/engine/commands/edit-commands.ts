@@ -23,7 +23,7 @@ const AT_A_TIME = 100;
 type EditCommands = Pick<Commands['jobs'], 'edit' | 'editMany' | 'planEdit' | 'describeRows'>;
 
 export function editCommands(
-  context: Needs<'store' | 'clock' | 'naming' | 'view' | 'profile' | 'readings'>,
+  context: Needs<'store' | 'clock' | 'naming' | 'view' | 'profile' | 'serviceInfo' | 'readings'>,
 ): EditCommands {
   const { store, clock, naming, view } = context;
 

@@ -7,14 +7,15 @@ import { nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
 import { Brands } from '../intake/brands.ts';
-import { checkPictures } from '../intake/row-pictures.ts';
+import { checkPictures, type RowFileChecks, type TakesFiles } from '../intake/row-pictures.ts';
 import { VARIANT_SEPARATOR } from '../intake/row-reader.ts';
 import { requestOf } from '../intake/row-values.ts';
 import type { NamingFacts } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { RowOfJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
-import type { CommandContext, Needs } from './command-context.ts';
+import { takesFiles } from '../profiles/taken-files.ts';
+import type { Needs } from './command-context.ts';
 import { settleNamesOf } from './names-in-folder.ts';
 import { assertPaidOnce } from './paid-twice.ts';
 import { nameValues } from './rename-plan.ts';
@@ -26,7 +27,9 @@ export interface WantedEdit {
 }
 
 /** The context of edits. */
-type EditContext = Needs<'store' | 'profile' | 'readings'> & { readonly rowOf: RowReader };
+type EditContext = Needs<'store' | 'profile' | 'serviceInfo' | 'readings'> & {
+  readonly rowOf: RowReader;
+};
 
 /** Reads the row of a job. */
 type RowReader = (id: number) => StoredRow;
@@ -111,7 +114,7 @@ async function planRow(
 export async function readEdit(
   id: number,
   edit: RowEdit,
-  { profile, readings, rowOf }: Omit<EditContext, 'store'>,
+  { profile, serviceInfo, readings, rowOf }: Omit<EditContext, 'store'>,
 ): Promise<{
   readonly before: StoredRow;
   readonly edited: StoredRow;
@@ -121,7 +124,10 @@ export async function readEdit(
   const reading = editRow(before, edit, profile.request);
   if (reading.kind === 'invalid') throw new EngineError(reading.error);
   const { template } = reading;
-  const values = await checkedPictures(before, reading, readings.files);
+  const values = await checkedPictures(before, reading, {
+    files: readings.files,
+    takes: takesFiles(profile, serviceInfo.isLocal),
+  });
   return { before, edited: { template, values }, request: requestOf(template, values) };
 }
 
@@ -133,12 +139,12 @@ export async function readEdit(
 async function checkedPictures(
   before: StoredRow,
   { template, values }: StoredRow,
-  files: CommandContext['readings']['files'],
+  checks: { readonly files: RowFileChecks; readonly takes: TakesFiles },
 ): Promise<StoredRow['values']> {
   const had = new Map(before.values);
   const brands = new Brands(template);
   const isOther = brands.nameIn(values) !== brands.nameIn(before.values);
-  const checked = await checkPictures(values, template, files, (name, value) => {
+  const checked = await checkPictures(values, template, checks, (name, value) => {
     if (value === had.get(name)) return null;
     const file = path.isAbsolute(String(value))
       ? String(value)

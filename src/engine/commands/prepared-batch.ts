@@ -19,6 +19,7 @@ import { unusedColumns } from '../intake/likely-mistakes.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
 import type { IntakeRow } from '../intake/row-reader.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
+import { takesFiles } from '../profiles/taken-files.ts';
 import type { Needs } from './command-context.ts';
 import { assertVisible, settleInFolder } from './names-in-folder.ts';
 import { repeatedRows } from './repeated-rows.ts';
@@ -55,7 +56,7 @@ export interface PreparedRow {
  * @param show a row that must be among the samples
  */
 export async function prepareBatch(
-  context: Needs<'store' | 'profile' | 'readings' | 'defaults' | 'clock' | 'stop'>,
+  context: Needs<'store' | 'profile' | 'serviceInfo' | 'readings' | 'defaults' | 'clock' | 'stop'>,
   source: BatchSource,
   options: BatchOptions,
   show?: number,
@@ -72,7 +73,8 @@ export async function prepareBatch(
   const { columns, template, edits, leaveOut, duplicates = 'reuse', duplicateRows = {} } = options;
   const { editsOf, reading: reader } = options;
   const how = { show, columns, template, edits, editsOf, leaveOut, reading: reader };
-  const reading = await readings.read(source, profile.request, how);
+  const takes = takesFiles(profile, context.serviceInfo.isLocal);
+  const reading = await readings.read(source, profile.request, how, takes);
   const existing = store.batches.find(reading.name, typed);
   const folder = existing?.folder ?? path.resolve(typed);
   const naming = {

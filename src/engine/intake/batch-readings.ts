@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { BatchSource } from '../../contract/batch.ts';
 import { readBatchAside } from './read-batch-aside.ts';
 import type { BatchReading, ReadingOptions } from './read-batch.ts';
-import { RowFileChecks, withPictures } from './row-pictures.ts';
+import { RowFileChecks, type TakesFiles, withPictures } from './row-pictures.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { loadSource, type TableFile, type TableSource } from './tables/table-source.ts';
 
@@ -43,14 +43,16 @@ export class BatchReadings {
    * As `readBatch`, with perhaps more samples, and with the pictures that the rows name checked as
    * they are now.
    * @param profile how rows become requests
+   * @param takes whether their service takes the files of a column; it does when left out
    */
   async read(
     source: BatchSource,
     profile: RequestTemplate,
     options: ReadingOptions = {},
+    takes: TakesFiles = () => true,
   ): Promise<BatchReading> {
     const reading = await this.#readTable(source, profile, options);
-    return withPictures(reading, source, this.files, options.leaveOut);
+    return withPictures(reading, source, this.files, takes, options.leaveOut);
   }
 
   async #readTable(

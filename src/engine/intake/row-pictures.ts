@@ -26,6 +26,9 @@ import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 
 type PictureColumn = Extract<Column, { type: 'picture' }>;
 
+/** Whether the service of the rows takes the files of a column. */
+export type TakesFiles = (column: PictureColumn) => boolean;
+
 /** Rows that are checked at a time, before other work gets its turn. */
 const ROWS_AT_ONCE = 500;
 
@@ -50,6 +53,7 @@ export async function withPictures(
   reading: BatchReading,
   source: BatchSource,
   files: RowFileChecks,
+  takes: TakesFiles,
   leaveOut: readonly number[] = [],
 ): Promise<BatchReading> {
   const names = pictureColumns(reading.rowTemplate);
@@ -91,7 +95,9 @@ export async function withPictures(
     const checked =
       given.kind === 'invalid'
         ? { values: row.values, errors: [brandIssue(given.what)], warned: [] }
-        : await checkPictures(given.values, reading.rowTemplate, files, () => ({ folder }));
+        : await checkPictures(given.values, reading.rowTemplate, { files, takes }, () => ({
+            folder,
+          }));
     if (checked.errors.length === 0) {
       const request = requestOf(checked.values);
       const title = request.title ?? row.title;
@@ -148,7 +154,7 @@ interface CheckedPictures {
 export async function checkPictures(
   values: RowValues,
   { columns }: RequestTemplate,
-  files: RowFileChecks,
+  { files, takes }: { readonly files: RowFileChecks; readonly takes: TakesFiles },
   placeOf: (name: string, value: RowValues[number][1]) => { folder: string | undefined } | null,
 ): Promise<CheckedPictures> {
   const errors: PictureIssue[] = [];
@@ -162,6 +168,10 @@ export async function checkPictures(
       continue;
     }
     const cell = String(value);
+    if (!takes(column)) {
+      errors.push({ column: name, cell, what: userMessage('file-not-taken') });
+      continue;
+    }
     const row = { name, values, columns, files };
     const reading = await checkFile(cell, column, place.folder, row);
     if (reading.kind === 'invalid') {

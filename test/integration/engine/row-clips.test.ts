@@ -30,7 +30,7 @@ const HLG = ['-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-color
 /** What is wrong with the files of a row. */
 async function issuesOf(folder: string, row: Readonly<Record<string, string | number>>) {
   const values = Object.entries(row) as RowValues;
-  const checks = new RowFileChecks();
+  const checks = { files: new RowFileChecks(), takes: () => true };
   const { errors } = await checkPictures(values, storyboardProfile.request, checks, () => ({
     folder,
   }));
@@ -144,9 +144,14 @@ describe('the clip of a row', () => {
     const warningsOf = async (row: Readonly<Record<string, string | number>>) => {
       const values = Object.entries(row) as RowValues;
       const { request } = storyboardProfile;
-      const { errors, warned } = await checkPictures(values, request, new RowFileChecks(), () => ({
-        folder,
-      }));
+      const { errors, warned } = await checkPictures(
+        values,
+        request,
+        { files: new RowFileChecks(), takes: () => true },
+        () => ({
+          folder,
+        }),
+      );
       expect(errors).toEqual([]);
       return warned.map(({ cell, what }) => [cell, what.message]);
     };

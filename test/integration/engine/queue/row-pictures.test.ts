@@ -9,6 +9,7 @@ import type { Failure } from '../../../../src/contract/failure.ts';
 import type { Column } from '../../../../src/engine/intake/column.ts';
 import type { FitPicture, PictureFit } from '../../../../src/engine/pictures/picture-fit.ts';
 import type { FilePart, UploadOutcome } from '../../../../src/engine/service/upload.ts';
+import { serviceApiSchema } from '../../../../src/contract/service-profile.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { EngineRig, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
 import { blankPng, noisePng, turnedJpeg } from '../../../rigs/pictures.ts';
@@ -41,12 +42,19 @@ class Table {
 
 type Send = NonNullable<Extract<Column, { type: 'picture' }>['send']>;
 
+/** The documented API with an address for uploads. */
+const TAKES_UPLOADS = {
+  ...storyboardProfile,
+  api: serviceApiSchema.parse({ upload: { path: '/api/v1/files', at: 'id' } }),
+};
+
 /** The storyboard profile with another way to send pictures. */
 function sending(send: Send, limits: object = {}): EngineRigOptions {
   const { request } = storyboardProfile;
   const picture = { ...request.columns.picture, send, ...limits } as Column;
   const columns = { ...request.columns, picture };
-  return { profile: { ...storyboardProfile, request: { ...request, columns } } };
+  const profile = send === 'upload' ? TAKES_UPLOADS : storyboardProfile;
+  return { profile: { ...profile, request: { ...request, columns } } };
 }
 
 async function errorsOf(rig: EngineRig, source: BatchSource): Promise<string[]> {
@@ -477,8 +485,21 @@ describe('the voice of a row', () => {
     return { table, source };
   }
 
-  it('holds its row at a service that takes no uploads, and nothing is sent', async () => {
-    const rig = await EngineRig.open();
+  /** A service on this computer. */
+  const HERE = { newKey: () => Promise.resolve('a new key') };
+
+  it('is an error of its cell where the service takes no such files', async () => {
+    const { source } = tableWithVoice();
+    const remote = await EngineRig.open();
+    expect(await errorsOf(remote, source)).toEqual([
+      'Row 2, voice: is a file that this service does not take. Render this row on this computer, or empty the cell.',
+    ]);
+    await expect(add(remote, source)).rejects.toThrow('is a file that this');
+    expect(await errorsOf(await EngineRig.open(HERE), source)).toEqual([]);
+  });
+
+  it('holds its row if it turns out that the service takes no uploads', async () => {
+    const rig = await EngineRig.open(HERE);
     await add(rig, tableWithVoice().source);
     await rig.until(async () => (await rig.job(0)).state === 'held');
     expect((await rig.job(0)).failure?.message).toMatch(/^This service takes no files such as/);
@@ -486,7 +507,7 @@ describe('the voice of a row', () => {
   });
 
   it('holds its row when the file is no longer the one that was checked', async () => {
-    const rig = await EngineRig.open();
+    const rig = await EngineRig.open(HERE);
     const { table, source } = tableWithVoice();
     await pause(rig);
     await add(rig, source);
@@ -561,14 +582,14 @@ describe('the font of a row', () => {
   }
 
   it('is a warning of the rows with characters that it lacks', async () => {
-    const rig = await EngineRig.open();
+    const rig = await EngineRig.open({ profile: TAKES_UPLOADS });
     expect(await errorsOf(rig, tableWith('Café', 'Ωmega').source)).toEqual([
       'Row 3, schriftart: has no Ω. These characters are drawn in another font.',
     ]);
   });
 
   it('is an error if it is no font', async () => {
-    const rig = await EngineRig.open();
+    const rig = await EngineRig.open({ profile: TAKES_UPLOADS });
     const { table, source } = tableWith('One');
     table.write('own.woff2', PNG);
     expect(await errorsOf(rig, source)).toEqual([
@@ -582,7 +603,7 @@ describe('the font of a row', () => {
       uploaded.push([mediaType, bytes.length]);
       return Promise.resolve({ kind: 'uploaded', value: 'img_font', lifeMs: 600_000 });
     };
-    const rig = await EngineRig.open({ upload });
+    const rig = await EngineRig.open({ upload, profile: TAKES_UPLOADS });
     const { table, source } = tableWith('One');
     await add(rig, source);
     await rig.until(() => rig.service.asked.length === 1);
