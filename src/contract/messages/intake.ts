@@ -357,6 +357,10 @@ export const intakeMessages = {
     en: 'the same video as in row {earlier}. It is rendered once.',
     de: 'dasselbe Video wie in Zeile {earlier}. Es wird einmal gerendert.',
   },
+  'column-repeated': {
+    en: 'the same video as in column {earlier}. It is rendered once.',
+    de: 'dasselbe Video wie in Spalte {earlier}. Es wird einmal gerendert.',
+  },
   'length-unusual': {
     en: '{text} s is far from the other lengths, which are about {usual} s.',
     de: '{text} s liegt weit von den anderen Längen entfernt, die etwa {usual} s betragen.',

@@ -6,7 +6,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { warningOf } from '../intake/issues.ts';
 import { inFile } from '../intake/join-files.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
-import { cellError } from '../intake/records.ts';
+import { cellError, rowName } from '../intake/records.ts';
 
 export interface PerhapsRepeated {
   readonly row: number;
@@ -36,8 +36,10 @@ export function repeatedRows(
   return named.slice(0, MAX_NAMED).map(({ row, title, earlier }) => {
     const { file, rowInFile } = placeOfRow(files, row);
     const unit = units[file === undefined ? 0 : files.indexOf(file)] ?? 'Row';
-    const what = userMessage('row-repeated', {
-      earlier: placeOfRow(files, earlier ?? 0).rowInFile,
+    const first = placeOfRow(files, earlier ?? 0);
+    const firstUnit = units[first.file === undefined ? 0 : files.indexOf(first.file)] ?? 'Row';
+    const what = userMessage(firstUnit === 'Column' ? 'column-repeated' : 'row-repeated', {
+      earlier: rowName(firstUnit, first.rowInFile),
     });
     const issue = warningOf(cellError(unit, rowInFile, { name, header }, what), { text: title });
     return file === undefined || files.length === 1 ? issue : inFile(issue, file);
