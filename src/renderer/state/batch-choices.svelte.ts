@@ -5,6 +5,7 @@ import type {
   ColumnChoice,
   DuplicateRows,
   Duplicates,
+  LeftOutRow,
   OwnTemplate,
   BatchFile,
   BatchSource,
@@ -40,6 +41,8 @@ export class BatchChoices {
   readings = $state.raw<readonly (ReadingChoices | undefined)[]>([]);
 
   readonly repairs = new RowRepairs();
+  /** The rows that were left out in the last plan, with their names. */
+  #leftOut: BatchPlan['leftOut'] = [];
 
   readonly #template = $derived(readTemplate(this.templateText));
 
@@ -119,6 +122,22 @@ export class BatchChoices {
     if (kept.length === chosen.length) return false;
     this.columns = Object.fromEntries(kept);
     return true;
+  }
+
+  /** Remembers which rows a plan leaves out. */
+  keepLeftOut({ leftOut }: BatchPlan): void {
+    this.#leftOut = leftOut;
+  }
+
+  /**
+   * Takes rows back in that are other ones in a new version of the file.
+   * @returns the rows that were meant to be left out
+   */
+  takeOthersBackIn({ leftOut }: BatchPlan): readonly LeftOutRow[] {
+    const names = new Map(leftOut.map(({ row, name }) => [row, name]));
+    const gone = this.#leftOut.filter(({ row, name }) => names.get(row) !== name);
+    if (gone.length > 0) this.repairs.takeBackIn(gone.map(({ row }) => row));
+    return gone;
   }
 
   /** Forgets what was chosen for the fields and the queue of another service. */

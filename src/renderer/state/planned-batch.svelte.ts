@@ -1,5 +1,11 @@
 /** A batch that is planned again after each choice about it. */
-import type { BatchPlan, BatchSource, ColumnChoice, UnfitEdit } from '../../contract/batch.ts';
+import type {
+  BatchPlan,
+  BatchSource,
+  ColumnChoice,
+  LeftOutRow,
+  UnfitEdit,
+} from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { TableReading } from '../../contract/table-reading.ts';
 import { BatchChoices, type ReadingChange } from './batch-choices.svelte.ts';
@@ -23,6 +29,8 @@ export abstract class PlannedBatch extends CorrectedBatch {
   usedBefore = $state.raw<ChoicesBefore>(null);
   /** Corrections that no longer fit the file, and were dropped. */
   unfit = $state.raw<readonly UnfitEdit[]>([]);
+  /** Rows that were left out, and are no longer where they were in the file. */
+  notLeftOut = $state.raw<readonly LeftOutRow[]>([]);
   /** How each file of the batch was read last; `null` for one that was never read. */
   readings = $state.raw<readonly (TableReading | null)[]>([]);
   readonly frame: FramePreview;
@@ -129,8 +137,9 @@ export abstract class PlannedBatch extends CorrectedBatch {
     if (plan === null) return null;
     const problem = problemIn(plan);
     if (problem !== null) return problem;
+    this.notLeftOut = this.choices.takeOthersBackIn(plan);
     this.showPlan(source, plan);
-    const isOutdated = this.choices.dropColumns(plan.fileColumns);
+    const isOutdated = this.choices.dropColumns(plan.fileColumns) || this.notLeftOut.length > 0;
     const remembered = this.#isResumed ? null : this.memory.recallFor(plan);
     if (isOutdated) await this.replan();
     else if (remembered !== null) {
@@ -163,6 +172,7 @@ export abstract class PlannedBatch extends CorrectedBatch {
     // Files that are added one after another usually go to the same folder.
     if (kept === null) Object.assign(this.choices, { folder, nameTemplate, onCollision });
     this.unfit = [];
+    this.notLeftOut = [];
     this.usedBefore = null;
     this.video = null;
     this.section = 'rows';
@@ -196,6 +206,7 @@ export abstract class PlannedBatch extends CorrectedBatch {
   protected showPlan(source: BatchSource, plan: BatchPlan): void {
     this.now = { step: 'checked', source, plan, stale: false, adding: false, problem: null };
     this.readings = plan.files.map(({ reading }, at) => reading ?? this.readings[at] ?? null);
+    this.choices.keepLeftOut(plan);
     this.planned(plan);
   }
 

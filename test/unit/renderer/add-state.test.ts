@@ -497,6 +497,21 @@ describe('drafts', () => {
     expect(shownPlan(state).rows.map(({ title }) => title)).toEqual(['One', 'TWO']);
   });
 
+  it('of rows that are left out are kept for those that are still where they were', async () => {
+    const { state } = setUp();
+    const rows = ['One,blau-ish', 'Two,plum', 'Three,blau-ish'];
+    const table = (lines: readonly string[]) =>
+      offeredText('a.csv', ['title,accent', ...lines].join('\n'));
+    await state.take([table(rows)]);
+    await state.leaveRowsOut([2, 4]);
+    await state.take([table([...rows.slice(0, 2), 'New,red', 'Three,blau-ish'])]);
+    expect(state.choices.options.leaveOut).toEqual([2]);
+    expect(state.notLeftOut).toMatchObject([{ row: 4, name: 'Three' }]);
+    const { leftOut, invalidRows } = shownPlan(state);
+    expect(leftOut.map(({ name }) => name)).toEqual(['One']);
+    expect(invalidRows.map(({ name }) => name)).toEqual(['Two', 'Three']);
+  });
+
   it('of one video are kept when a file is dropped', async () => {
     const { state } = setUp();
     await state.openVideoForm('Single videos');
