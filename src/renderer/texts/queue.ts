@@ -130,6 +130,7 @@ export const queueTexts = {
       en: 'Search covers the titles of the rows shown here.',
       de: 'Gesucht wird in den Titeln der hier gezeigten Zeilen.',
     },
+    searchArchive: { en: 'Search the archive', de: 'Archiv durchsuchen' },
     clearSearch: { en: 'Clear search', de: 'Suche löschen' },
     nothingHere: {
       all: { en: 'Nothing here', de: 'Hier ist nichts' },

@@ -65,7 +65,8 @@ describe('the queue', () => {
       .toBe(0);
     await page.getByRole('main').getByRole('button', { name: 'Add videos' }).nth(1).waitFor();
 
-    await page.getByText('Archived', { exact: true }).click();
+    await page.getByRole('searchbox').fill('a bag');
+    await page.getByRole('button', { name: 'Search the archive' }).click();
     await row(page, 'A bag a month').click();
     await details(page).getByRole('button', { name: 'Put back' }).click();
     await expect.poll(() => row(page, 'A bag a month').count()).toBe(0);
