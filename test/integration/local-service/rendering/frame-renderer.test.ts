@@ -127,6 +127,16 @@ describe('a frame renderer', () => {
     expect(shareShown(picture, reddest)).toBe(1);
   });
 
+  it('draws the same after a video with another title or theme', async () => {
+    const first = await fingerprint(rendererOf(storyboard()), 0);
+    for (const other of [{ title: 'Another film' }, { theme: { background: '#f4f0e8' } }]) {
+      // What is kept of a video of another size fits neither of the next two.
+      await fingerprint(rendererOf(storyboard({ aspect: '16:9' })), 0);
+      await fingerprint(rendererOf(storyboard(other)), 0);
+      expect(await fingerprint(rendererOf(storyboard()), 0), JSON.stringify(other)).toBe(first);
+    }
+  });
+
   it('looks different for another title, and the same for the same title', async () => {
     const scenes = [{ kind: 'text', text: 'Same', seconds: 2 }];
     const still = (title: string) => fingerprint(rendererOf(storyboard({ title, scenes })), 20);
