@@ -42,10 +42,10 @@ async function measureQueue(
   const page = await pages.openScenario(scenario, { viewport: WINDOW });
   await page.getByRole('row').nth(20).waitFor();
   const videosALine = scenario === 'many' ? 1 : 3;
-  await page.evaluate(
+  const timer = await page.evaluate(
     ({ every, changed, videosALine }) => {
       let turn = 0;
-      setInterval(() => {
+      return window.setInterval(() => {
         const rows = [...document.querySelectorAll('[role=rowgroup] [role=row]')];
         const ids = rows
           .filter((_, index) => index % Math.ceil(rows.length / changed) === 0)
@@ -60,6 +60,10 @@ async function measureQueue(
     { every: 1000 / UPDATES_A_SECOND, changed: CHANGED_AT_ONCE, videosALine },
   );
   const figures = await traceScroll(page);
+  // The document, and so its timers, is used again.
+  await page.evaluate((id) => {
+    clearInterval(id);
+  }, timer);
   await pages.clear();
   return figures;
 }
