@@ -109,6 +109,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
     // Pages cannot name files of pictures.
     readings: { pictures: {} },
     profile: storyboardProfile,
+    serviceInfo: { isLocal: false },
     view: { job: ({ id }: JobRow) => find(pageId(String(id))) },
   } as unknown as CommandContext;
 
