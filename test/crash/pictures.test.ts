@@ -103,7 +103,9 @@ test(
       const isReplaced = replaced.includes(title);
       const states = isReplaced ? ['held'] : ['done', 'uncertain'];
       expect(states, `${title}, seed ${SEED}`).toContain(state);
-      expect(world.service.posts.has(title), `${title}, seed ${SEED}`).toBe(!isReplaced);
+      // A request that is on its way when the engine is killed may not arrive: its video is uncertain.
+      if (state !== 'uncertain')
+        expect(world.service.posts.has(title), `${title}, seed ${SEED}`).toBe(!isReplaced);
     }
     const count = (state: string): number => jobs.filter((job) => job.state === state).length;
     expect(world.quota()).toEqual({ charged: count('done'), held: count('uncertain') });
