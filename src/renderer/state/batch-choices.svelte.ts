@@ -134,8 +134,8 @@ export class BatchChoices {
    * @returns the rows that were meant to be left out
    */
   takeOthersBackIn({ leftOut }: BatchPlan): readonly LeftOutRow[] {
-    const names = new Map(leftOut.map(({ row, name }) => [row, name]));
-    const gone = this.#leftOut.filter(({ row, name }) => names.get(row) !== name);
+    const names = Object.fromEntries(leftOut.map(({ row, name }) => [row, name]));
+    const gone = this.#leftOut.filter(({ row, name }) => names[row] !== name);
     if (gone.length > 0) this.repairs.takeBackIn(gone.map(({ row }) => row));
     return gone;
   }
