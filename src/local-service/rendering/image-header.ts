@@ -9,6 +9,9 @@ export interface ImageHeader {
   readonly height: number;
 }
 
+/** Of a file, in memory at a time; a segment of a JPEG has no more bytes. */
+const WINDOW_BYTES = 64 * 1024;
+
 const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
 /**
@@ -18,7 +21,31 @@ const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
  */
 export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   const header = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
-  return header && header.width > 0 && header.height > 0 ? header : undefined;
+  return header && hasPixels(header) ? header : undefined;
+}
+
+/**
+ * The same for a file, of which no more than a window is in memory: cameras write megabytes before
+ * the frame header of a JPEG.
+ *
+ * @param read the bytes at a position, fewer only where the file ends
+ */
+export async function readHeaderOfFile(
+  read: (position: number, length: number) => Promise<Buffer>,
+): Promise<ImageHeader | undefined> {
+  const start = await read(0, WINDOW_BYTES);
+  if (!isJpeg(start)) return readImageHeader(start);
+  let at = 2;
+  for (;;) {
+    const found = scanJpeg(await read(at, WINDOW_BYTES), 0);
+    if (typeof found === 'object') return hasPixels(found) ? found : undefined;
+    if (found === undefined || found === 0) return undefined;
+    at += found;
+  }
+}
+
+function hasPixels({ width, height }: ImageHeader): boolean {
+  return width > 0 && height > 0;
 }
 
 /**
@@ -49,8 +76,17 @@ function readPng(bytes: Buffer): ImageHeader | undefined {
  * read a frame header that this does not.
  */
 function readJpeg(bytes: Buffer): ImageHeader | undefined {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
-  let at = 2;
+  const found = isJpeg(bytes) ? scanJpeg(bytes, 2) : undefined;
+  return typeof found === 'object' ? found : undefined;
+}
+
+function isJpeg(bytes: Buffer): boolean {
+  return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8;
+}
+
+/** @returns the place of the first segment that these bytes have not whole, if none before is a frame header */
+function scanJpeg(bytes: Buffer, from: number): ImageHeader | number | undefined {
+  let at = from;
   while (at + 9 <= bytes.length) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = bytes[at + 1] ?? 0;
@@ -69,7 +105,7 @@ function readJpeg(bytes: Buffer): ImageHeader | undefined {
       at += 2 + length;
     }
   }
-  return undefined;
+  return at;
 }
 
 /** SOF0 to SOF15, without the tables (DHT, DAC) and the reserved marker (JPG) among them. */

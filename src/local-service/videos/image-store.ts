@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -7,7 +7,12 @@ import type { Account } from '../accounts/account.ts';
 import type { ImageRecords, NewImage } from '../accounts/image-records.ts';
 import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import type { DiskSpace } from '../disk-space.ts';
-import { type ImageKind, readImageHeader } from '../rendering/image-header.ts';
+import {
+  type ImageHeader,
+  type ImageKind,
+  readHeaderOfFile,
+  readImageHeader,
+} from '../rendering/image-header.ts';
 import { imageIssue, pixelsIn, uploadedImagesOf } from '../rendering/image-limits.ts';
 import { isFont } from '../rendering/own-font.ts';
 import { soundFormatOf } from '../rendering/media/sound-format.ts';
@@ -104,7 +109,7 @@ export class ImageStore implements ImageSource {
     if (stated.sha256 !== undefined && stated.sha256 !== sha256) {
       return { kind: 'refused', reason: 'has changed while it was sent' };
     }
-    const header = isOther(head) ? undefined : readImageHeader(await readFile(file));
+    const header = isOther(head) ? undefined : await headerOf(file);
     const reason = isOther(head) ? undefined : imageIssue(header);
     if (reason !== undefined) return { kind: 'refused', reason };
     await this.#blobs.put([{ key: id, file, sha256 }]);
@@ -189,6 +194,14 @@ export class ImageStore implements ImageSource {
   #workFile(id: string): string {
     return path.join(this.#workFolder, `${id}-${randomBytes(8).toString('hex')}`);
   }
+}
+
+async function headerOf(file: string): Promise<ImageHeader | undefined> {
+  await using handle = await open(file);
+  return await readHeaderOfFile(async (position, length) => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  });
 }
 
 /** Whether a file with these first bytes is none of the images. */

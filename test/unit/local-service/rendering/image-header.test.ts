@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   hasSizeOf,
+  readHeaderOfFile,
   readImageHeader,
 } from '../../../../src/local-service/rendering/image-header.ts';
 import { blankPng } from '../../../rigs/pictures.ts';
@@ -72,6 +73,31 @@ describe('the header of an image', () => {
     const behind = [jpeg.subarray(0, 2), comment, Buffer.from([0xff]), comment, jpeg.subarray(2)];
     const found = { kind: 'jpeg', width: 40, height: 30 };
     expect(readImageHeader(Buffer.concat(behind))).toEqual(found);
+  });
+
+  it('is the same in a file, of which little is in memory', async () => {
+    const longest = segment(0xe1, Buffer.alloc(0xfffd));
+    const short = segment(0xe2, Buffer.alloc(100));
+    const camera = (end: Buffer): Buffer =>
+      Buffer.concat([
+        Buffer.from([0xff, 0xd8]),
+        ...Array.from({ length: 300 }, (_, index) => (index % 3 === 0 ? short : longest)),
+        Buffer.alloc(70_000, 0xff),
+        end,
+      ]);
+    const { png, jpeg, webp } = encoded(40, 30);
+    const files = [png, jpeg, webp, camera(jpeg.subarray(2)), camera(TINY_FRAME)];
+    const broken = [camera(Buffer.from([0xd9])), camera(Buffer.alloc(0)), jpeg.subarray(0, 3)];
+    for (const bytes of [...files, ...broken, Buffer.alloc(0), blankPng(0, 5)]) {
+      let most = 0;
+      const header = await readHeaderOfFile((position, length) => {
+        most = Math.max(most, length);
+        return Promise.resolve(bytes.subarray(position, position + length));
+      });
+      expect(header).toEqual(readImageHeader(bytes));
+      expect(header !== undefined).toBe(files.includes(bytes));
+      expect(most).toBeLessThan(100_000);
+    }
   });
 
   it('is missing in other files, and in images without pixels', () => {
