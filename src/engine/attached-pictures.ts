@@ -36,8 +36,8 @@ interface Written {
 }
 
 /**
- * Of all pictures of a row, in bytes, without clips and sounds: they are in memory together, as base64 in a text that the
- * engine of JavaScript limits to 512 MB.
+ * Of all pictures of a row, in bytes, without clips and sounds: they are in memory together, as
+ * base64 in a text that the engine of JavaScript limits to 512 MB.
  */
 const MAX_BYTES = 100_000_000;
 

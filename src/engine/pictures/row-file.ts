@@ -1,6 +1,6 @@
 /**
- * Finds and opens the files that a table names, in the folder that the table is in. Nothing else of this computer
- * can be read by a table.
+ * Finds and opens the files that a table names, in the folder that the table is in. Nothing else of
+ * this computer can be read by a table.
  */
 import { createHash } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
@@ -16,7 +16,7 @@ import { findRespelled } from './respelled-name.ts';
 
 /** Of files that are read into memory. */
 export const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
-/** Of clips and sounds, which are never in memory as a whole. The local service takes no larger ones. */
+/** Of clips and sounds, which are never in memory as a whole; the local service takes no larger ones. */
 export const MAX_MEDIA_BYTES = 1_000_000_000;
 
 /** Files may also be in a folder of this name beside the table. */
@@ -121,7 +121,7 @@ export function readMediaFile<Reading>(
 ): Promise<Reading | InvalidFile> {
   return withRowFile(cell, folder, MAX_MEDIA_BYTES, async ({ path: real, handle, stats }) => {
     const size = Number(stats.size);
-    const onDisk = async () => ({ path: real, size, sha256: await sha256Of(handle) });
+    const onDisk = async () => ({ path: real, size, sha256: await sha256Of(handle, size) });
     const reading = await work({ size, read: readerOf(handle), onDisk });
     const { size: sizeNow, mtimeNs } = await handle.stat({ bigint: true });
     const isSame = sizeNow === stats.size && mtimeNs === stats.mtimeNs;
@@ -129,15 +129,17 @@ export function readMediaFile<Reading>(
   });
 }
 
-async function sha256Of(handle: FileHandle): Promise<string> {
+/** Of the first `size` bytes: a file that is being written may grow as fast as it is read. */
+async function sha256Of(handle: FileHandle, size: number): Promise<string> {
   const hash = createHash('sha256');
   const part = Buffer.alloc(HASHED_AT_ONCE);
-  for (let at = 0; ;) {
-    const { bytesRead } = await handle.read(part, 0, part.length, at);
-    if (bytesRead === 0) return hash.digest('hex');
+  for (let at = 0; at < size;) {
+    const { bytesRead } = await handle.read(part, 0, Math.min(part.length, size - at), at);
+    if (bytesRead === 0) break;
     hash.update(part.subarray(0, bytesRead));
     at += bytesRead;
   }
+  return hash.digest('hex');
 }
 
 interface OpenFile {
