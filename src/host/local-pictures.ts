@@ -11,7 +11,7 @@ import { postLocally, type LocalServiceAddress } from './local-requests.ts';
 const TAKES_WITHIN_MS = 60_000;
 
 /** The least that the service takes as progress (`local-service/body-time.ts`), in bytes per millisecond. */
-const LEAST_RATE = 500;
+export const LEAST_RATE = 500;
 
 /**
  * The service keeps the latest files of an account, and those of unfinished videos. A

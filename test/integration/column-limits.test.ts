@@ -4,7 +4,13 @@ import type { Column } from '../../src/engine/intake/column.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import type { RequestTemplate } from '../../src/engine/intake/request-template.ts';
 import { MAX_PART_SECONDS, MAX_SIDES } from '../../src/engine/pictures/read-clip.ts';
+import { MAX_SECONDS } from '../../src/engine/pictures/read-sound.ts';
+import { MAX_MEDIA_BYTES } from '../../src/engine/pictures/row-file.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import { LEAST_RATE } from '../../src/host/local-pictures.ts';
+import { LEAST_UPLOAD_RATE } from '../../src/local-service/body-time.ts';
+import { MAX_SOUND_SECONDS } from '../../src/local-service/rendering/media/decode-sound.ts';
+import { MAX_MEDIA_BYTES as MAX_STORED_MEDIA_BYTES } from '../../src/local-service/videos/image-store.ts';
 import { MAX_CLIP_SIDES } from '../../src/local-service/rendering/media/clip-reader.ts';
 import { MAX_CLIP_SECONDS } from '../../src/local-service/rendering/media/media-schema.ts';
 import { blankPng } from '../rigs/pictures.ts';
@@ -157,9 +163,13 @@ describe('the service’s OpenAPI document', () => {
   });
 });
 
-it('a clip may be as large and as long here as where it is rendered', () => {
+it('clips and sounds may be as large and as long here as where they are rendered', () => {
   expect(MAX_SIDES).toEqual(MAX_CLIP_SIDES);
   expect(MAX_PART_SECONDS).toBe(MAX_CLIP_SECONDS);
+  expect(MAX_SECONDS).toBe(MAX_SOUND_SECONDS);
+  expect(MAX_MEDIA_BYTES).toBe(MAX_STORED_MEDIA_BYTES);
+  // In bytes per millisecond, and per second.
+  expect(1000 * LEAST_RATE).toBe(LEAST_UPLOAD_RATE);
 });
 
 /** Cells may have several values, and formats that Spool converts; fields may not. */

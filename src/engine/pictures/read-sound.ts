@@ -6,7 +6,7 @@ import type { SoundFormat } from './sound-format.ts';
 import { readSoundHeader } from './sound-header.ts';
 
 /** The renderer takes no longer ones. */
-const MAX_SECONDS = 20 * 60;
+export const MAX_SECONDS = 20 * 60;
 /** Sample entries of MP4 and MOV, codecs of WebM and Matroska, and names that headers are given here. */
 const PLAYED =
   /^(?:mp4a|\.mp3|ac-3|Opus|sowt|twos|in24|in32|fl32|fl64|lpcm|ipcm|fpcm|ulaw|alaw|raw |A_OPUS|A_AAC|A_MPEG\/L[23]|A_AC3|A_PCM\/.+|AAC|MP3|PCM)$/;
