@@ -114,13 +114,8 @@ export class SheetRows {
       if (isTurned) {
         const end = Math.min(lastColumn + 1, MAX_BATCH_COLUMNS);
         filled += end - column;
-        this.#countText((end - column) * text.length);
         if (filled > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
-        const cells = Array.from({ length: Math.max(end, row.cells.length) }, (_, at) => {
-          const own = row.cells[at] ?? '';
-          return at > column && at < end && !isVisible(own) ? text : own;
-        });
-        this.rows[first] = { ...row, cells };
+        this.rows[first] = this.#filledAcross(row, column, end);
         continue;
       }
       if (lastColumn > column) this.rows[first] = { ...row, isMerged: true };
@@ -140,6 +135,17 @@ export class SheetRows {
         this.rows[at] = { ...covered, cells };
       }
     }
+  }
+
+  /** A row with the text of one cell in the empty ones after it, before the column `end`. */
+  #filledAcross(row: GridRow, column: number, end: number): GridRow {
+    const text = row.cells[column] ?? '';
+    this.#countText((end - column) * text.length);
+    const cells = Array.from({ length: Math.max(end, row.cells.length) }, (_, at) => {
+      const own = row.cells[at] ?? '';
+      return at > column && at < end && !isVisible(own) ? text : own;
+    });
+    return { ...row, cells };
   }
 
   #countText(characters: number): void {
