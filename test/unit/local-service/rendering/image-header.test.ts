@@ -75,6 +75,7 @@ describe('the header of an image', () => {
     expect(readImageHeader(Buffer.concat(behind))).toEqual(found);
   });
 
+  // abuse.md 60
   it('is the same in a file, of which little is in memory', async () => {
     const longest = segment(0xe1, Buffer.alloc(0xfffd));
     const short = segment(0xe2, Buffer.alloc(100));
