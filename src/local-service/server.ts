@@ -20,7 +20,7 @@ import { studioHost } from './studio/studio-host.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
 import { SignedUrls } from './videos/signed-urls.ts';
 import type { RenderMonitor } from './videos/render-monitor.ts';
-import { RenderQueue } from './videos/render-queue.ts';
+import { RenderQueue, type RenderQueueOptions } from './videos/render-queue.ts';
 import type { Renderer } from './videos/renderer.ts';
 import { RetentionSweep } from './videos/retention.ts';
 import { VideoFiles } from './videos/video-files.ts';
@@ -96,26 +96,13 @@ const SHUTDOWN_GRACE_MS = 5_000;
 
 /** Creates all parts of the service and listens. Rejects when the data folder is in use. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { dataDir, timeoutMs = 0, clock, log, renderer, frames, workers } = options;
+  const { dataDir, timeoutMs = 0, clock, log, frames, workers, shared } = options;
   const after = options.after ?? systemAfter;
   using cleanup = new DisposableStack();
   cleanup.use(acquireServiceLock(dataDir, timeoutMs));
   const disk = new DiskSpace(dataDir);
-  const { shared } = options;
-  const openOwn = (): Stores =>
-    cleanup.adopt(
-      openSqliteStores({
-        dataDir,
-        clock,
-        disk,
-        window: options.window,
-        retentionMs: options.retentionMs,
-        onCountersFailure: (err) => log.error({ err }, 'counters could not be written'),
-      }),
-      (opened) => opened.close(),
-    );
-  const stores = shared ?? openOwn();
-  const { keys, videos, jobs } = stores;
+  const stores = shared ?? cleanup.adopt(openOwnStores(options, disk), (opened) => opened.close());
+  const { keys, videos } = stores;
 
   const certificate =
     options.behindProxy === undefined
@@ -130,20 +117,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const links = new SignedUrls(stores.linkSecret, clock);
   const limits = new RateLimits(stores.counters, options.limits);
   // Not started when other processes render.
-  const ownQueue = new RenderQueue({
-    jobs,
-    files,
-    renderer,
-    disk,
-    workers,
-    images,
-    after,
-    onFailure: (err, id) => log.error({ err, video: id }, 'rendering failed'),
-    onOutage: (outage) => {
-      if (outage) log.error({ err: outage }, outage.message);
-      else log.info('rendering again');
-    },
-  });
+  const ownQueue = createQueue(options, { jobs: stores.jobs, files, disk, images, after });
   const queue = shared?.monitor ?? ownQueue;
   const retention = new RetentionSweep({
     videos,
@@ -222,6 +196,32 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       log.info('stopped');
     },
   };
+}
+
+function openOwnStores(
+  options: ServiceOptions,
+  disk: DiskSpace,
+): ReturnType<typeof openSqliteStores> {
+  const { dataDir, clock, window, retentionMs, log } = options;
+  const onCountersFailure = (err: unknown): void =>
+    log.error({ err }, 'counters could not be written');
+  return openSqliteStores({ dataDir, clock, disk, window, retentionMs, onCountersFailure });
+}
+
+function createQueue(
+  { renderer, workers, log }: ServiceOptions,
+  parts: Pick<RenderQueueOptions, 'jobs' | 'files' | 'disk' | 'images' | 'after'>,
+): RenderQueue {
+  return new RenderQueue({
+    ...parts,
+    renderer,
+    workers,
+    onFailure: (err, id) => log.error({ err, video: id }, 'rendering failed'),
+    onOutage: (outage) => {
+      if (outage) log.error({ err: outage }, outage.message);
+      else log.info('rendering again');
+    },
+  });
 }
 
 /** A host in URL notation; loopback for a service that listens on all addresses. */

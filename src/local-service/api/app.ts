@@ -70,9 +70,22 @@ const securityHeaders = {
 
 /** The HTTP interface of service-api.md, without a socket. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { clock, keys, limits, log } = parts;
   const dates = new WireDates();
-  const origins = new OriginReader();
+  const app = createInstance(parts, dates);
+  app.setValidatorCompiler(compileValidator);
+  // The compiler and the tests check the responses, so they need no validation at run time.
+  app.setSerializerCompiler(() => (response) => JSON.stringify(response));
+  acceptOnlyJson(app);
+  decorateRequests(app, parts);
+  addHooks(app, parts, dates);
+  handleErrors(app, parts.log);
+  await addRoutes(app, parts, dates);
+  return app;
+}
+
+/** With answers to requests that none of Fastify's routes and hooks see. */
+function createInstance(parts: AppParts, dates: WireDates): FastifyInstance {
+  const { log } = parts;
   /** Catches errors outside of Fastify's routes, where an error would end the process. */
   const logAndDestroy =
     (socket: Socket) =>
@@ -107,11 +120,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.on('connect', (_request, socket: Socket) => {
     sendRawError(notFound(), socket, parts, dates).catch(logAndDestroy(socket));
   });
-  app.setValidatorCompiler(compileValidator);
-  // The compiler and the tests check the responses, so they need no validation at run time.
-  app.setSerializerCompiler(() => (response) => JSON.stringify(response));
-  acceptOnlyJson(app);
+  return app;
+}
 
+function decorateRequests(app: FastifyInstance, parts: AppParts): void {
+  const origins = new OriginReader();
   app.decorateRequest('account', undefined);
   app.decorateRequest('rateLimitStatus', undefined);
   app.decorateRequest('serviceOrigin', {
@@ -127,7 +140,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       return isOwn ? origin : parts.ownOrigin();
     },
   });
+}
 
+function addHooks(app: FastifyInstance, parts: AppParts, dates: WireDates): void {
+  const { clock, limits, log } = parts;
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders);
     requireHttps(request);
@@ -149,7 +165,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     }
     done();
   });
+}
 
+function handleErrors(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler((error, request, reply) => {
     const apiError = asApiError(error);
     if (apiError.statusCode >= 500) {
@@ -162,7 +180,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw notFound();
   });
+}
 
+async function addRoutes(app: FastifyInstance, parts: AppParts, dates: WireDates): Promise<void> {
+  const { keys, limits } = parts;
   const limitBodies = bodyLimiter();
   await app.register(swagger, {
     openapi: openApiDocument,
@@ -196,7 +217,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   await app.register(fileRoutes, parts);
   await app.register(studio, { ...parts.studio, hasOwnHost: parts.studioHost !== undefined });
-  return app;
 }
 
 /** A request's path for the log, without its query and without anything that looks like a key. */
