@@ -57,5 +57,13 @@ function withCells(source: SourceRow, typed: CellEdits[string]): SourceRow {
   const others = Object.entries(source.cells).filter(
     ([column]) => Object.hasOwn(typed, column) || !replaced.has(foldHeader(column)),
   );
-  return { ...source, cells: { ...Object.fromEntries(others), ...typed } };
+  // The file's number no longer is that of a corrected cell.
+  const numbers = Object.entries(source.numbers ?? {}).filter(
+    ([column]) => !replaced.has(foldHeader(column)),
+  );
+  return {
+    ...source,
+    cells: { ...Object.fromEntries(others), ...typed },
+    numbers: Object.fromEntries(numbers),
+  };
 }

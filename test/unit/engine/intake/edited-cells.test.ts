@@ -77,6 +77,13 @@ test('an entry that spells the column differently is corrected', () => {
   ]);
 });
 
+test('a number of JSON is corrected', () => {
+  const content = '[{"title":"One","seconds":5.0}]';
+  expect(bodies(content, { 1: { seconds: '9' } }, 'batch.json')).toEqual([
+    { name: 'One', seconds: 9 },
+  ]);
+});
+
 test('rows of several files have their numbers in the batch', () => {
   const further = [{ name: 'b.csv', content: 'headline,seconds\nB,long\n' }];
   const source = { name: 'a.csv', content: 'title,seconds\nA,8\n', further };
