@@ -8,7 +8,7 @@ import { isExample } from './example-row.ts';
 import { quotable } from './quotable.ts';
 import { readAspect } from './read-aspect.ts';
 import { readColour } from './read-colour.ts';
-import { readNumber } from './read-number.ts';
+import { isExact, readNumber, writtenNumber } from './read-number.ts';
 import { isVisible, withoutInvisible } from './tables/cell-visibility.ts';
 
 /** A cell as a file contains it: text in a spreadsheet, a few more types in JSON. */
@@ -162,7 +162,8 @@ function readNumberCell(text: string, column: NumberColumn): CellReading {
   }
   const what = numberIssue(certain, text, column);
   if (what === null) {
-    return value(column.asWritten === true ? writtenNumber(text, certain) : certain);
+    const keepsDigits = column.asWritten === true || !isExact(certain);
+    return value(keepsDigits ? writtenNumber(text, certain) : certain);
   }
   const [near = certain] = likely;
   const other = [near, Math.round(certain)].find(
@@ -183,12 +184,6 @@ function numberIssue(number: number, text: string, column: NumberColumn): UserMe
   if (min === -Infinity) return userMessage('cell-too-high', { text: quotable(text), max });
   if (max === Infinity) return userMessage('cell-too-low', { text: quotable(text), min });
   return userMessage('cell-not-between', { text: quotable(text), min, max });
-}
-
-/** A number with the digits of its file, as JSON writes one. */
-function writtenNumber(text: string, number: number): string {
-  const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(plain) ? plain : String(number);
 }
 
 /** A file is checked later, where its folder is known (`row-pictures.ts`). */

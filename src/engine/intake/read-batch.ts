@@ -26,6 +26,7 @@ import { columnsBeside, damagedTexts } from './likely-mistakes.ts';
 import { allLanguages, languageColumns, type LanguageColumns } from './languages.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { foldHeader, similarHeaders, spellings, type MatchedColumns } from './match-columns.ts';
+import { decimalMarks } from './number-cells.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
 import { cellError, noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
@@ -238,10 +239,15 @@ function readRows(
   languages: readonly LanguageColumns[],
 ): Pick<BatchReading, 'rows' | 'errors' | 'warnings'> {
   const { files } = records;
+  const marks = decimalMarks(
+    records.rows,
+    template,
+    languages.map(({ columns }) => columns),
+  );
   const readers = new Map(
     files.map((file) => [
       file,
-      languages.map((each) => ({ each, read: rowReader(template, file.unit, each) })),
+      languages.map((each) => ({ each, read: rowReader(template, file.unit, each, marks) })),
     ]),
   );
   const rows: IntakeRow[] = [];

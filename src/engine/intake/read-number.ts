@@ -20,18 +20,37 @@ export function readNumber(text: string, unit: 'seconds' | 'time' | undefined): 
     const { certain, likely } = readNumber(unmarked, unit);
     return { certain: null, likely: certain === null ? likely : [certain] };
   }
-  const marked = text
-    .replace(/[′’]/g, "'")
-    .replace(/[″”]/g, '"')
-    .replace(/\u2212/g, '-');
-  const plain = withKnownDigits(marked.normalize('NFKC')).replace(/^'/, '').trim();
-  const number = plainNumber(plain);
-  if (number !== null) return { certain: number, likely: [] };
+  const plain = plainText(text);
+  const digits = plainDigits(plain);
+  if (digits !== null) return { certain: Number(digits), likely: [] };
   if (unit !== undefined) {
     const length = readLength(plain);
     if (length !== NOTHING) return length;
   }
   return { certain: null, likely: [...groupedOrShortened(plain), ...fromDate(plain)] };
+}
+
+/** A number with the digits of its text, as JSON writes one, unless they are in groups. */
+export function writtenNumber(text: string, number: number): string {
+  const ungrouped = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+  if (JSON_NUMBER.test(ungrouped)) return ungrouped;
+  const digits = plainDigits(plainText(text))?.replace(/^\+?0*(?=\d)/, '') ?? '';
+  return !isExact(number) && JSON_NUMBER.test(digits) ? digits : String(number);
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Whether a number has all digits of a whole one: those of 16 digits and more may lose some. */
+export function isExact(number: number): boolean {
+  return Number.isSafeInteger(Math.trunc(number));
+}
+
+function plainText(text: string): string {
+  const marked = text
+    .replace(/[′’]/g, "'")
+    .replace(/[″”]/g, '"')
+    .replace(/\u2212/g, '-');
+  return withKnownDigits(marked.normalize('NFKC')).replace(/^'/, '').trim();
 }
 
 /** The zeros of Arabic, Persian, Devanagari, Bengali and Thai; the other digits follow each. */
@@ -46,17 +65,20 @@ function withKnownDigits(text: string): string {
     .replace('\u066b', '.');
 }
 
-/** A number that can be read in one way only. */
-function plainNumber(text: string): number | null {
-  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) return Number(text);
+/** A number that can be read in one way only, as digits with a point; `null` for another text. */
+function plainDigits(text: string): string | null {
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) return text;
   // “7,5” is a decimal comma; “1,500” is ambiguous.
-  if (/^[+-]?\d+,\d{1,2}$/.test(text)) return Number(text.replace(',', '.'));
-  if (/^[+-]?\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) {
-    return Number(text.replaceAll('.', '').replace(',', '.'));
+  if (/^[+-]?\d+,\d{1,2}$/.test(text)) return text.replace(',', '.');
+  if (/^[+-]?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/.test(text)) {
+    return text.replaceAll('.', '').replace(',', '.');
   }
-  if (/^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/.test(text)) return Number(text.replaceAll(',', ''));
+  // In India, the groups before the last have two digits.
+  if (/^[+-]?\d{1,3}(?:(?:,\d{2,3})*,\d{3}\.\d+|(?:,\d{2,3})+,\d{3})$/.test(text)) {
+    return text.replaceAll(',', '');
+  }
   if (/^[+-]?\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?$/.test(text)) {
-    return Number(text.replace(/[ ']/g, '').replace(',', '.'));
+    return text.replace(/[ ']/g, '').replace(',', '.');
   }
   return null;
 }

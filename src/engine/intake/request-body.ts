@@ -108,7 +108,8 @@ function compileText(text: string, columns: Columns): Fill {
     const number = numberInPlaceholder(only);
     if (number !== null) return () => number;
     const column = Object.hasOwn(columns, only) ? columns[only] : undefined;
-    const isRaw = column?.type === 'number' && column.asWritten === true;
+    // A number that is kept as text has more digits than JavaScript's.
+    const isRaw = column?.type === 'number';
     return (values) => {
       const value = values.get(only);
       if (value === undefined) return null;

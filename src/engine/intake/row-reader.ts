@@ -5,6 +5,8 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf, type RawCell } from './cell.ts';
 import { errorOf } from './issues.ts';
 import { textInOtherLanguage, type LanguageColumns } from './languages.ts';
+import { meantNumber, type DecimalMark } from './number-cells.ts';
+import { quotable } from './quotable.ts';
 import { cellError, isSpreadsheet, rowName, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { shapesOf, withoutOptions } from './shapes.ts';
@@ -47,6 +49,7 @@ export type RowReading =
 
 /**
  * Converts the rows of one file into requests in one language.
+ * @param marks of the file's columns of numbers
  * @returns reads a row; the second argument is its position among the batch's rows that are not
  *   empty, from 1
  */
@@ -54,6 +57,7 @@ export function rowReader(
   template: RequestTemplate,
   unit: Records['unit'],
   { language, columns: { names, byName }, translated }: LanguageColumns,
+  marks: ReadonlyMap<string, DecimalMark>,
 ): (source: SourceRow, index: number) => RowReading {
   const makeRequest = requestsOf(template);
   /** The file's columns for each name: entries of JSON may spell one column differently. */
@@ -66,7 +70,7 @@ export function rowReader(
   const isTable = isSpreadsheet(unit);
   return (source, index) => {
     const { row } = source;
-    const { cells, errors: inSources } = fieldCells(template, sources, source);
+    const { cells, shown, errors: inSources } = fieldCells(template, sources, source, marks);
     const untranslated = translationErrors(translated, source);
     const isUntranslated = new Set(untranslated.map(({ column }) => column));
     const shapes = shapesOf(template, cells);
@@ -92,7 +96,8 @@ export function rowReader(
       for (const { column, what, cell, fix } of found) {
         const name = translated.get(column)?.name ?? column;
         const place = { name, header: headerOf(column) };
-        const error = errorOf(cellError(unit, row, place, what), { text: cell, fix });
+        const text = shown.get(column) ?? cell;
+        const error = errorOf(cellError(unit, row, place, what), { text, fix });
         // A request that the user wrote may have a column under its header and the profile's name.
         if (errors.every(({ message }) => message !== error.message)) errors.push(error);
       }
@@ -136,12 +141,21 @@ function withLanguage(
   return [...values.filter(([name]) => name !== 'language'), ['language', language]];
 }
 
+interface FieldCells {
+  readonly cells: readonly (readonly [string, RawCell])[];
+  /** The texts of cells for which a number stands in `cells`, by their field. */
+  readonly shown: ReadonlyMap<string, string>;
+  readonly errors: readonly ValueIssue[];
+}
+
 /** The cell of each field. In JSON, an object may have a field's name and another name for it. */
 function fieldCells(
   { columns }: RequestTemplate,
   sources: ReadonlyMap<string, readonly string[]>,
   { cells, numbers }: SourceRow,
-): { readonly cells: readonly (readonly [string, RawCell])[]; readonly errors: ValueIssue[] } {
+  marks: ReadonlyMap<string, DecimalMark>,
+): FieldCells {
+  const shown = new Map<string, string>();
   const errors: ValueIssue[] = [];
   const found = Array.from(sources, ([name, givens]): readonly [string, RawCell] => {
     const [first, ...others] = givens.filter(
@@ -153,10 +167,17 @@ function fieldCells(
     if (other !== undefined) {
       errors.push({ column: name, what: userMessage('cell-two-keys', { one: first, other }) });
     }
-    // A workbook's number is sent, not its digits: “1.500” is 1500 in a German one.
     const column = columns[name];
-    const isNumber = column?.type === 'number' && column.asWritten !== true;
-    return [name, (isNumber ? numbers?.[first] : undefined) ?? cell];
+    if (column?.type !== 'number') return [name, cell];
+    const asWritten = column.asWritten === true;
+    const meant = meantNumber(cell, numbers?.[first], marks.get(first), asWritten);
+    if (meant === cell) return [name, cell];
+    const text = textOf(cell);
+    shown.set(name, text);
+    if (meant !== null) return [name, meant];
+    const what = userMessage('cell-not-number', { text: quotable(text) });
+    errors.push({ column: name, what, cell: text, fix: text.replace(/[.,]/, '') });
+    return [name, ''];
   });
-  return { cells: found, errors };
+  return { cells: found, shown, errors };
 }

@@ -76,8 +76,17 @@ export function numberFormatter(
       throws: false,
       invalid: source,
     }).trim();
-    return isDate || isPercent ? { text } : { text, number };
+    return isDate || isPercent ? { text } : { text: withDigits(text, source), number };
   };
+}
+
+/** Whole numbers of 16 digits and more are shown with all digits that the workbook stores. */
+function withDigits(text: string, source: string): string {
+  if (!/^-?\d{16,}$/.test(source)) return text;
+  const digits = source.replace('-', '');
+  let at = 0;
+  const exact = text.replace(/\d/g, () => digits[at++] ?? '0');
+  return at === digits.length ? exact : text;
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?Z?$/;

@@ -132,7 +132,9 @@ export class SheetRows {
           { length: Math.max(column + 1, covered.cells.length) },
           (_, place) => (place === column ? text : (covered.cells[place] ?? '')),
         );
-        this.rows[at] = { ...covered, cells };
+        const numbers = [...(covered.numbers ?? [])];
+        numbers[column] = row.numbers?.[column];
+        this.rows[at] = { ...covered, cells, numbers };
       }
     }
   }
@@ -141,11 +143,17 @@ export class SheetRows {
   #filledAcross(row: GridRow, column: number, end: number): GridRow {
     const text = row.cells[column] ?? '';
     this.#countText((end - column) * text.length);
-    const cells = Array.from({ length: Math.max(end, row.cells.length) }, (_, at) => {
-      const own = row.cells[at] ?? '';
-      return at > column && at < end && !isVisible(own) ? text : own;
-    });
-    return { ...row, cells };
+    const cells = Array.from(
+      { length: Math.max(end, row.cells.length) },
+      (_, at) => row.cells[at] ?? '',
+    );
+    const numbers = [...(row.numbers ?? [])];
+    for (let at = column + 1; at < end; at += 1) {
+      if (isVisible(cells[at] ?? '')) continue;
+      cells[at] = text;
+      numbers[at] = numbers[column];
+    }
+    return { ...row, cells, numbers };
   }
 
   #countText(characters: number): void {

@@ -58,6 +58,57 @@ describe('a column that is a whole value', () => {
     ]);
   });
 
+  test.each([
+    ['1.299', '1.299,00', '1299'],
+    ['1.299', '7,5', '1299'],
+    ['0.500', '7,5', '0.500'],
+    ['1,299', '7.5', '1299'],
+    ['1,299', '1.299.000', '1.299'],
+    ['1.299', '1.299.000', '1299'],
+    ['1,299', '1,00,000', '1299'],
+    ['1.299', '7.5', '1.299'],
+  ])('is read as its column shows: %s beside %s', (cell, other, number) => {
+    const content = `title,price\nA,"${cell}"\nB,"${other}"\n`;
+    expect(bodies(content, '{"n":"{{price:number}}"}')[0]).toBe(`{"n":${number}}`);
+  });
+
+  test('is asked about where its column shows both decimal marks', () => {
+    const { errors } = readBatch(
+      { name: 'a.csv', content: 'title;price\nA;1.299\nB;7,5\nC;7.5\n' },
+      storyboardProfile.request,
+      { template: { body: { p: '{{price:number}}' } } },
+    );
+    expect(errors).toMatchObject([
+      { kind: 'cell-not-number', row: 2, cell: '1.299', fix: { value: '1299' } },
+    ]);
+  });
+
+  test.each([
+    '1 234 567 890 123 456 789',
+    '1.234.567.890.123.456.789',
+    '1.234.567.890.123.456.789,00',
+    '1,234,567,890,123,456,789',
+    '12,34,56,78,90,12,34,56,789',
+    '1234567890123456789',
+  ])('keeps all digits of %s', (cell) => {
+    const rows = bodies(`title,price\nA,"${cell}"\n`, '{"n":"{{price:number}}"}');
+    expect(rows[0]?.replace(/\.00\b/, '')).toBe('{"n":1234567890123456789}');
+  });
+
+  test('of a profile keeps all digits', () => {
+    const { request } = storyboardProfile;
+    const seed = {
+      ...request,
+      columns: { ...request.columns, seed: { type: 'number', whole: true } as const },
+      body: { seed: '{{seed}}' },
+    };
+    const content = 'title,seed\nA,9223372036854775807\nB,42\n';
+    expect(readBatch({ name: 'a.csv', content }, seed).rows.map(({ body }) => body)).toEqual([
+      '{"seed":9223372036854775807}',
+      '{"seed":42}',
+    ]);
+  });
+
   test('is an error where it should be a number and is none', () => {
     const { errors } = readBatch(
       { name: 'a.csv', content: 'title,price\nA,free\n' },

@@ -63,6 +63,78 @@ function read(content: Buffer, language = 'en', reading: ReadingChoices = {}): B
   });
 }
 
+const PRICE = { template: { body: { p: '{{price:number}}' } } };
+
+describe('a number of a workbook', () => {
+  const content = workbook(
+    {
+      A: [
+        ['title', 'price', 'seconds'],
+        ['One', [1299, 0], [15, 1]],
+        ['Two', [19.9, 2], [20, 1]],
+      ],
+    },
+    ['#,##0', 'General', '0.00'],
+  );
+
+  it.each(['de', 'en'])('is sent with its value, as it is shown (%s)', (language) => {
+    const reading = readBatch({ name: 'a.xlsx', content }, storyboardProfile.request, {
+      ...PRICE,
+      language,
+    });
+    expect(reading.errors).toEqual([]);
+    expect(reading.rows.map(({ body }) => body)).toEqual(['{"p":1299}', '{"p":19.90}']);
+  });
+
+  it('is the corrected one', () => {
+    const edits = { '2': { seconds: '9' } };
+    const reading = readBatch({ name: 'a.xlsx', content }, storyboardProfile.request, { edits });
+    expect(reading.rows.map(({ values }) => textsOf(values).seconds)).toEqual(['9', '20']);
+  });
+
+  it('is named in errors by the text that is shown', () => {
+    const wrong = workbook(
+      {
+        A: [
+          ['title', 'seconds'],
+          ['One', [1500, 0]],
+        ],
+      },
+      ['#,##0'],
+    );
+    expect(read(wrong, 'de').errors).toMatchObject([{ column: 'seconds', cell: '1.500' }]);
+  });
+
+  it('keeps digits that the format shows as others', () => {
+    const long = workbook({ A: [['title'], [[1, 0]], [[1, 1]]] }, ['0', '#,##0'], '', {
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>title</v></c></row>${[2, 3].map((row) => `<row r="${row}"><c r="A${row}" s="${row - 2}"><v>1234567890123456789</v></c></row>`).join('')}</sheetData></worksheet>`,
+    });
+    expect(titlesIn(read(long))).toEqual(['1234567890123456789', '1,234,567,890,123,456,789']);
+  });
+
+  it('is that of the cell which others are merged with', () => {
+    const merged = workbook(
+      { A: [['title', 'seconds'], ['One', [15, 0]], ['Two']] },
+      ['0.000'],
+      '<mergeCells><mergeCell ref="B2:B3"/></mergeCells>',
+    );
+    const turned = workbook(
+      {
+        A: [
+          ['title', 'One', 'Two'],
+          ['seconds', [15, 0]],
+        ],
+      },
+      ['0.000'],
+      '<mergeCells><mergeCell ref="B2:C2"/></mergeCells>',
+    );
+    for (const reading of [read(merged, 'de'), read(turned, 'de', { turn: true })]) {
+      const seconds = reading.rows.map(({ values }) => textsOf(values).seconds);
+      expect(seconds).toEqual(['15', '15']);
+    }
+  });
+});
+
 function titlesIn({ rows }: BatchReading): readonly string[] {
   return rows.map(({ values }) => textsOf(values).title ?? '');
 }
