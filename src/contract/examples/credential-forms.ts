@@ -78,9 +78,13 @@ export function isCredentialName(name: string): boolean {
   );
 }
 
-/** Code that says where the key is: `process.env.KEY`, `settings.KEY`. */
 const REFERENCE =
   /^(?:(?:process|import\.meta|Deno|Bun)\.)?(?:env|os|config|settings|options|secrets|credentials|self|this)\.[a-z_][\w.?]*$|^await$/i;
+
+/** Whether code without quotation marks says where the key is: `process.env.KEY`, `settings.KEY`. */
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value.trim());
+}
 
 /** No placeholder is longer, in characters. */
 const MAX_PLACEHOLDER = 200;
@@ -91,7 +95,6 @@ export function isPlaceholder(value: string): boolean {
   if (text.length > MAX_PLACEHOLDER) return false;
   return (
     text === '' ||
-    REFERENCE.test(text) ||
     /^(?:\$(?:[A-Za-z_{(]|$)|%\w+%$)|[<>{}[\]*]|\.{3}|…|x{4,}|\byour|your[-_ ]|\bmy[-_ ]/i.test(
       text,
     ) ||
@@ -137,7 +140,9 @@ export function namedSecretsIn(text: string, links: 'with-links' | 'without-link
     .map((found) => found.at(-1) ?? '')
     .filter(looksRandom);
   const passwords = [...text.matchAll(LOGIN)].map(([, password = '']) => password);
-  return [...random, ...passwords].filter((value) => !isPlaceholder(value));
+  return [...random.filter((value) => !isReference(value)), ...passwords].filter(
+    (value) => !isPlaceholder(value),
+  );
 }
 
 /**
@@ -149,8 +154,8 @@ export function assignedSecretsIn(text: string, keys: readonly string[]): string
     const [, variable = '', item = variable, inDouble, inSingle, bare = ''] = found;
     const value = inDouble ?? inSingle ?? bare;
     const isUsed = keys.some((key) => key.split(/\W+/).includes(item));
-    const isCall = /[([]/.test(bare);
-    return (isCredentialName(item) || isUsed) && !isCall && !isPlaceholder(value) ? [value] : [];
+    const isCode = /[([]/.test(bare) || isReference(bare);
+    return (isCredentialName(item) || isUsed) && !isCode && !isPlaceholder(value) ? [value] : [];
   });
 }
 

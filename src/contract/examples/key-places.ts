@@ -3,7 +3,7 @@
  * comments, in a second request, and in notations that are not read. Each value is removed in its
  * place only, because it may be a common word.
  */
-import { isCredentialName, isPlaceholder } from './credential-forms.ts';
+import { isCredentialName, isPlaceholder, isReference } from './credential-forms.ts';
 
 /**
  * Not a variable, a call, nor the start of an object. A backslash before a quotation mark belongs to
@@ -27,6 +27,17 @@ function form(...parts: readonly RegExp[]): RegExp {
 const NAMED_PLACES = [
   // `"api_key": "…"`, `X-Api-Key: …`, `api_key=…`, `apiKey: '…'`, `["api_key"] = '…'`
   form(NAME, QUOTE, /\]?/, SPACE, /(?::=?|={1,2})/, SPACE, QUOTE, SCHEME, VALUE),
+  // `"auth": { "value": "…" }`, also in a list
+  form(
+    NAME,
+    QUOTE,
+    SPACE,
+    /[:=][\s[]{0,20}\{[^{}]{0,200}?\bvalue["'\\]{0,3}[ \t]{0,4}:/,
+    SPACE,
+    QUOTE,
+    SCHEME,
+    VALUE,
+  ),
   // What another value falls back to: `apiKey = process.env.ACME ?? "…"`
   form(NAME, QUOTE, /\]?/, SPACE, /(?::=?|=)[^\n,;]{1,120}?/, OR, SPACE, /["'`]/, VALUE),
   // `process.env.ACME_KEY || "…"`, `os.getenv("ACME_KEY") or "…"`
@@ -113,9 +124,10 @@ const NO_KEY = /^(?:\d+|true|false|null|none|undefined|string|bearer|basic)$/i;
 export function withoutKeysInPlaces(text: string, replacement: string): string {
   const replaced = (whole: string, value: string): string => {
     const before = whole.slice(0, whole.length - value.length);
-    // Without quotation marks, a call says where the key is.
+    // Without quotation marks, a call or a reference says where the key is.
     const isCall = /[([]/.test(value) && !/["'`]/.test(before.slice(before.lastIndexOf('\n') + 1));
-    return NO_KEY.test(value) || isCall || isPlaceholder(value) ? whole : `${before}${replacement}`;
+    const isCode = isCall || (isReference(value) && !/["'`]$/.test(before));
+    return NO_KEY.test(value) || isCode || isPlaceholder(value) ? whole : `${before}${replacement}`;
   };
   const named = NAMED_PLACES.reduce(
     (each, place) =>

@@ -376,6 +376,19 @@ describe('a key of any length does not stay in', () => {
       'a typed token of Postman',
       `{"bearer":[{"key":"token","value":"${KEY}","type":"string"},{"key":"token","type":"string","value":"${KEY}"}]}`,
     ],
+    ['a text like a reference', `const c = { apiKey: "config.${KEY}" };\nfetch("x")`],
+    ['a field like a reference', `curl ${URL_OF_ALL} -d '{"api_key":"settings.${KEY}"}'`],
+    ['a variable like a reference', `API_KEY="self.${KEY}"\n${REQUEST}`],
+    ['a header like a reference', `curl ${URL_OF_ALL} -H 'X-Api-Key: env.${KEY}' -d '{}'`],
+    ['a value in an object', `curl ${URL_OF_ALL} -d '{"auth":{"value":"${KEY}"}}'`],
+    [
+      'a value among others in an object',
+      `fetch("${URL_OF_ALL}", { auth: { type: "bearer",\n  value: "${KEY}" } })`,
+    ],
+    [
+      'a value in a list',
+      `fetch("x", {"body":"{\\"credentials\\":[{\\"value\\":\\"${KEY}\\"}]}"})`,
+    ],
     ['a password with a bracket', `{ "url": "x", "password": "${KEY}(x" }`],
     ['a value before its name', `{"header":[{"value":"${KEY}","key":"X-Api-Key"}]}`],
     [
