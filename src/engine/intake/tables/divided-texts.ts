@@ -12,8 +12,13 @@ import type { UnlikelyRows } from './unlikely-rows.ts';
 /** What a price or a share has after its decimal comma, or a number after that of its thousands. */
 const REST_OF_NUMBER = /^\s?(?:\d{1,2}\s?(?:[€$£%]|eur|usd|chf)|\d{2}\s*$|\d{3}(?!\d))/i;
 
+/** How such a number begins, and nothing else: groups of thousands, after a space or a currency. */
+const START_OF_NUMBER = /(?:^|[\s\p{Sc}(])\d{1,3}(?:[.'’ ]\d{3})*$/u;
+
 interface SeparatedBy {
   readonly separator: Separator | null;
+  /** The line of the file that is this row. */
+  readonly lineOf: (row: number) => string;
   /** Rows with a cell that is not enclosed and begins with a space after a separator. */
   readonly spaced: ReadonlySet<number>;
   /** Whether quotation marks enclose texts that have to be enclosed. */
@@ -23,7 +28,7 @@ interface SeparatedBy {
 /** Tabs are in no sentence, so that only line breaks divide texts that they separate. */
 export function findDividedTexts(
   { headerRow, header, rows, undecided }: LocatedTable,
-  { separator, spaced, encloses }: SeparatedBy,
+  { separator, lineOf, spaced, encloses }: SeparatedBy,
   { keepRows }: ReadingChoices,
 ): readonly UnlikelyRows[] {
   const columns = header.findLastIndex((name) => name !== '') + 1;
@@ -41,7 +46,7 @@ export function findDividedTexts(
   }
   for (const row of full) {
     const isTooLong = row.cells.findLastIndex(isVisible) >= columns;
-    const isNumber = separator === ',' && hasDividedNumber(row, isNumeric);
+    const isNumber = separator === ',' && hasDividedNumber(row, lineOf, isNumeric);
     if (!isTooLong && (isNumber || sentences.has(row))) found.push([row]);
   }
   return found
@@ -59,7 +64,7 @@ export function findDividedTexts(
 export function findDividedColumns(
   lines: readonly GridRow[],
   { rows, undecided }: LocatedTable,
-  { separator, spaced, encloses }: SeparatedBy,
+  { separator, lineOf, spaced, encloses }: SeparatedBy,
   { keepRows }: ReadingChoices,
 ): readonly UnlikelyRows[] {
   if (separator !== ',' && separator !== ';') return [];
@@ -69,7 +74,9 @@ export function findDividedColumns(
       spaced.has(row) && cells.some((cell) => rest.test(cell)) && cells.some(hasNoSpaceBefore);
     const isText = !cells.filter(isVisible).every(isTableNumber);
     const isNumber =
-      separator === ',' && isText && cells.some((cell, at) => endsNumber(cells[at - 1], cell));
+      separator === ',' &&
+      isText &&
+      cells.some((cell, at) => endsNumber(cells[at - 1], cell, () => lineOf(row)));
     return isSentence || isNumber;
   };
   if (!lines.some(isDivided)) return [];
@@ -205,14 +212,28 @@ function valuesOf(rows: readonly GridRow[]): (column: number) => ReadonlySet<str
 }
 
 /** Whether a number ends one cell and goes on in the next, in whose column texts are. */
-function hasDividedNumber({ cells }: GridRow, isNumeric: readonly boolean[]): boolean {
+function hasDividedNumber(
+  { row, cells }: GridRow,
+  lineOf: SeparatedBy['lineOf'],
+  isNumeric: readonly boolean[],
+): boolean {
   return cells.some(
     (cell, at) =>
-      endsNumber(cells[at - 1], cell) && isNumeric[at] === false && isNumeric[at - 1] === false,
+      isNumeric[at] === false &&
+      isNumeric[at - 1] === false &&
+      endsNumber(cells[at - 1], cell, () => lineOf(row)),
   );
 }
 
-/** Whether a cell goes on with the number that ends the one before; the first cell has none. */
-function endsNumber(before: string | undefined, cell: string): boolean {
-  return before !== undefined && REST_OF_NUMBER.test(cell) && /(?:^|\s)\d{1,3}$/.test(before);
+/**
+ * Whether a cell goes on with the number that ends the one before; the first cell has none. Where
+ * quotation marks enclose them, the line does not have them side by side.
+ */
+function endsNumber(before: string | undefined, cell: string, line: () => string): boolean {
+  return (
+    before !== undefined &&
+    REST_OF_NUMBER.test(cell) &&
+    START_OF_NUMBER.test(before) &&
+    line().includes(`${before},${cell}`)
+  );
 }

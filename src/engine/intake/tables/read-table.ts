@@ -74,13 +74,13 @@ function readText(name: string, decoded: PastedOrDecoded, options: TableOptions)
 }
 
 /** Old editors end a file with a substitute; joined files have a mark where the next one begins. */
-function withoutMarks(whole: string, { choices }: TableOptions): string {
+function withoutMarks(whole: string, { choices, columnOf }: TableOptions): string {
   const end = whole.trimEnd();
   const text = (end.endsWith(SUBSTITUTE) ? end.slice(0, -1) : whole).replace(
     /([\r\n])\ufeff+/g,
     '$1',
   );
-  return choices.separator === 'none' ? text : withoutEnclosedRows(text);
+  return choices.separator === 'none' ? text : withoutEnclosedRows(text, columnOf);
 }
 
 function readAsKind(name: string, text: string, options: TableOptions, how: Encoded): Records {
@@ -225,6 +225,8 @@ export interface DelimitedRows extends Separation {
   readonly encloses: boolean;
   /** Where each of `rows` begins in the text. */
   readonly starts: readonly number[];
+  /** The line of the text that is this row, with its line break. */
+  readonly lineOf: (row: number) => string;
   readonly excess: Excess | null;
 }
 
@@ -257,6 +259,7 @@ export function splitDelimited(text: string, options: TableOptions): DelimitedRo
   // The line that declares the separator is a row of the file.
   const before = declared === null ? 1 : 2;
   const offset = text.length - body.length;
+  const starts = found.starts.map((at) => at + offset);
   return {
     separator: found.separator,
     quotes: found.quotes,
@@ -268,7 +271,8 @@ export function splitDelimited(text: string, options: TableOptions): DelimitedRo
     open: new Set(found.open.map((at) => at + before)),
     spaced: new Set(found.spaced.map((at) => at + before)),
     encloses: found.needed > 0,
-    starts: found.starts.map((at) => at + offset),
+    starts,
+    lineOf: (row) => text.slice(starts[row - before], starts[row - before + 1]),
     excess: found.excess,
   };
 }

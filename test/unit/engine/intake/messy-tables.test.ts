@@ -293,6 +293,10 @@ const CASES: Readonly<Record<string, Case>> = {
     'title,message\n"One,a"\n"Two,""b, c"""\n',
     { rows: ['2 One | a', '3 Two | b, c'] },
   ],
+  'one column in which all texts have a comma': [
+    '"Titel, Zeile 1"\n"Hello, you"\n"Two, three"\n',
+    { rows: [], errors: ['There is no “title” column. The columns are: Titel, Zeile 1.'] },
+  ],
   'digits of other scripts': [
     'title,seconds\nA,٥\nB,۶\nC,７\nD,०8\n',
     { rows: ['2 A |  5', '3 B |  6', '4 C |  7', '5 D |  8'], columns: ['seconds'] },
