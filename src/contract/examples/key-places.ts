@@ -38,6 +38,8 @@ const NAMED_PLACES = [
     SCHEME,
     VALUE,
   ),
+  // `setAPIKey("…")`, and `"x-api-key" "…"` of Clojure
+  form(NAME, /(?:\([ \t]{0,4}|["'][ \t]{1,4})["'`]/, SCHEME, VALUE),
   // What another value falls back to: `apiKey = process.env.ACME ?? "…"`
   form(NAME, QUOTE, /\]?/, SPACE, /(?::=?|=)[^\n,;]{1,120}?/, OR, SPACE, /["'`]/, VALUE),
   // `process.env.ACME_KEY || "…"`, `os.getenv("ACME_KEY") or "…"`
@@ -79,6 +81,22 @@ const PLACES = [
     /^[^\n]{0,80}\b(?:https?|xhs?)(?=[ \t])[^\n]{0,2000}?[ \t]-a[ \t]{0,4}(?!(?:bearer|basic|digest)\b)/,
     QUOTE,
     VALUE,
+  ),
+  // `Client(key="…")`, `new Client("…")`, and the two keys that sign: `ak = "…"`
+  form(/[(,]\s{0,40}key[ \t]{0,4}=[ \t]{0,4}["']/, VALUE),
+  form(
+    /\bnew[ \t](?!(?:URL|Request|Headers|Error|Date|RegExp|Blob|File)\()[a-z]\w{1,60}\([ \t]{0,4}["'`]/,
+    /(?![^"'`\s]{0,2000}[:/])/,
+    VALUE,
+    /(?=["'`][ \t]{0,4}[,)])/,
+  ),
+  form(/(?<![\w.-])[as]k[ \t]{0,4}=[ \t]{0,4}["']/, VALUE),
+  // `setValue("…", forHTTPHeaderField: "X-Api-Key")` of Swift, and of Objective-C with colons
+  form(
+    /\b(?:set|add)Value[(:][ \t]{0,4}@?"/,
+    SCHEME,
+    VALUE,
+    /(?=",?[ \t]{1,4}forHTTPHeaderField:[ \t]{0,4}@?"(?:[\w-]{0,40}-)?(?:key|token|secret|authorization)")/,
   ),
   // A header of any scheme.
   form(/\bauthorization/, QUOTE, SPACE, /:/, SPACE, QUOTE, /[\w-]{2,40}[ \t]{1,4}/, VALUE),

@@ -389,6 +389,13 @@ describe('a key of any length does not stay in', () => {
       'a value in a list',
       `fetch("x", {"body":"{\\"credentials\\":[{\\"value\\":\\"${KEY}\\"}]}"})`,
     ],
+    ['an argument that is called key', `client = fal_client.SyncClient(key="${KEY}")`],
+    ['the argument of a client', `const client = new Client('${KEY}');\nclient.render({});`],
+    ['a method that sets it', `let movie = new Movie;\nmovie.setAPIKey('${KEY}');`],
+    ['two keys of a signature', `ak = "${KEY}"\nsk = '${KEY}'\njwt.encode({"iss": ak}, sk)`],
+    ['a header in Swift', `r.setValue("Bearer ${KEY}", forHTTPHeaderField: "Authorization")`],
+    ['a header in Objective-C', `[r setValue:@"${KEY}" forHTTPHeaderField:@"x-api-key"];`],
+    ['a pair of Clojure', `(post url {:headers {"x-api-key" "${KEY}"}})`],
     ['a password with a bracket', `{ "url": "x", "password": "${KEY}(x" }`],
     ['a value before its name', `{"header":[{"value":"${KEY}","key":"X-Api-Key"}]}`],
     [
@@ -467,6 +474,8 @@ describe('a key of any length does not stay in', () => {
     '$apiKey = $env:ACME_KEY\nInvoke-RestMethod -Uri https://a.example',
     'apiKey := os.Getenv("ACME_KEY")\nhttp.NewRequest("POST", url, nil)',
     'The token is required.',
+    'const url = new URL("https://a.example/v1");\nfetch(new Request("v1"))',
+    'r.setValue("application/json", forHTTPHeaderField: "Content-Type")',
     '{"api_key": "YOUR_API_KEY", "secret": "$SECRET"}',
   ])('nothing is removed from %j', (text) => {
     expect(withoutKeys({ generate: text }, {})).toMatchObject({
