@@ -54,6 +54,7 @@ function timeKeys(): void {
       });
     });
   const isComplete = (): boolean => {
+    if (document.querySelector('[role=grid][aria-busy=true]') !== null) return false;
     const rows = [...document.querySelectorAll('[role=rowgroup] [role=row]')];
     return rows.length > 0 && rows.every((row) => !/Loading…|^$/.test(row.textContent));
   };

@@ -38,10 +38,11 @@ export class CardLines {
     this.#layout().groups.reduce((sum, cards) => sum + cards, 0),
   );
   /** Headings in the rendered part: the group's index and its top. */
-  readonly headings: readonly { readonly group: number; readonly top: number }[] = $derived.by(() =>
-    this.#layout().hasHeadings
-      ? this.#shownBlocks().map(({ index, top }) => ({ group: index, top }))
-      : [],
+  readonly headings: readonly { readonly group: number; readonly top: number }[] = $derived.by(
+    () =>
+      this.#layout().hasHeadings
+        ? this.#shownBlocks().map(({ index, top }) => ({ group: index, top }))
+        : [],
   );
   /** The first and the last rendered card; the last is less than the first when there is none. */
   readonly range: { readonly first: number; readonly last: number } = $derived.by(() =>
@@ -86,6 +87,13 @@ export class CardLines {
     const index = Math.min(this.total - 1, Math.max(0, target));
     this.#reveal(index);
     return index;
+  }
+
+  /** Scrolls to the first card. */
+  toTop(): void {
+    if (this.scroller === undefined || this.scrollTop === 0) return;
+    this.scroller.scrollTop = 0;
+    this.scrollTop = 0;
   }
 
   #reveal(index: number): void {

@@ -58,6 +58,13 @@ export class LineWindow {
     return index >= 0 && top + lineHeight > 0 && top < height;
   }
 
+  /** Scrolls to the first line. */
+  toTop(): void {
+    if (this.scroller === undefined || this.scrollTop === 0) return;
+    this.scroller.scrollTop = 0;
+    this.scrollTop = 0;
+  }
+
   /** Scrolls just enough to show the whole line. */
   reveal(index: number): void {
     const { lineHeight, height } = this.#lines();

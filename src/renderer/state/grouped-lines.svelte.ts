@@ -74,7 +74,7 @@ export class GroupedLines {
       firstRow += rows;
     };
     const finished = groups.filter(({ key }) => batchOfGroup(key) !== null);
-    const hasSections = this.#list.filter.grouping === 'sections';
+    const hasSections = unfolded !== null;
     for (const { key, total, lines } of groups) {
       const batchId = batchOfGroup(key);
       const rows = unfolded?.includes(key) === false ? 0 : lines;

@@ -46,8 +46,10 @@ export interface ShownGroups {
  * updates them.
  */
 export class JobList {
-  /** How many rows match; `null` until the first answer. */
+  /** How many rows are shown; `null` while none were read. */
   total = $state<number | null>(null);
+  /** Whether the rows of another filter are being read: `total` and the groups are not theirs yet. */
+  isNarrowing = $state(false);
   filter = $state.raw<JobQuery>({});
   shownGroups = $state.raw<ShownGroups>({ groups: [], unfolded: null, unfoldedRows: [] });
   /** True when the last read failed; the next update or scroll tries again. */
@@ -160,12 +162,18 @@ export class JobList {
     this.reload();
   }
 
+  /**
+   * Shows the rows of another filter, from the first one on. Until they are read, the lines of the
+   * former ones stay, and count as not read: no key or click means a row that does not match.
+   */
   narrow(filter: JobQuery): void {
     this.filter = filter;
     this.#pages.clear();
-    this.total = null;
+    this.isNarrowing = true;
+    // That nothing matches holds for the former filter only.
+    if (this.total === 0) this.total = null;
+    this.#last -= this.#first;
     this.#first = 0;
-    this.#last = 0;
     this.reload();
   }
 
@@ -286,6 +294,8 @@ export class JobList {
   #store(generation: number, fetched: readonly Fetched[]): void {
     if (generation !== this.#generation) return;
     this.unreadable = fetched.some(({ answer }) => answer === null);
+    if (this.isNarrowing && this.unreadable) this.total = null;
+    this.isNarrowing = false;
     for (const { page, reading, answer } of fetched) {
       this.#readings.delete(page);
       if (answer === null) continue;

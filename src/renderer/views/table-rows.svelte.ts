@@ -41,15 +41,16 @@ export class TableRows {
     return at.kind === 'row' ? this.#view.list.at(at.index) : undefined;
   };
 
-  /** Whether a line's video is not read yet. */
+  /** Whether a line's video is not read yet, other than one that is about to be replaced. */
   readonly isUnread = (line: number): boolean => {
+    if (this.#view.list.isNarrowing) return false;
     const at = this.#view.lines.at(line);
     return at.kind === 'row' && this.#view.list.at(at.index) === undefined;
   };
 
   /**
    * What a cell shows: the video of its line, and while that is not read, the one it showed before,
-   * hidden: changing a cell is far cheaper than removing it and making it again.
+   * hidden if the line `isUnread`: changing a cell is far cheaper than removing it and making it again.
    */
   readonly forCell = (): ((line: number) => Job | undefined) => {
     let latest: Job | undefined;

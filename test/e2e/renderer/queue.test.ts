@@ -306,6 +306,33 @@ describe('the queue', () => {
       .toBe(true);
   });
 
+  it('shows what a search finds from its first row on, in the cells of the rows before', async () => {
+    const page = await pages.openScenario('many');
+    await showInOrder(page);
+    const grid = page.getByRole('grid');
+    await grid.evaluate((scroller) => {
+      scroller.scrollTop = 36 * 5000;
+    });
+    const rows = page.getByRole('rowgroup').getByRole('row');
+    await rows.last().locator('time').waitFor();
+    const before = await rows.locator('.title').elementHandles();
+    const words = await rows.locator('.title').allInnerTexts();
+    await page.evaluate(() => {
+      addEventListener('answer', window.engine.delay('jobs.list'), { once: true });
+    });
+    await page.getByRole('searchbox').fill('farm to cup');
+    await page.locator('[role=grid][aria-busy=true]').waitFor();
+    expect(await rows.locator('.title').allInnerTexts()).toEqual(words);
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('h');
+    expect(await commandsOf(page)).toEqual([]);
+    await page.evaluate(() => dispatchEvent(new Event('answer')));
+    await page.locator('[aria-rowindex="2"]').getByText('From farm to cup').waitFor();
+    expect(await grid.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    expect(await areKept(before)).not.toContain(false);
+  });
+
   it('reads the rows that a key jumps to into the cells of those before', async () => {
     const page = await pages.openScenario('many');
     await showInOrder(page);

@@ -191,6 +191,30 @@ it('drops a row from a filtered list once its state no longer matches', async ()
   expect(list.at(0)?.id).toBe('job-1');
 });
 
+it('keeps the lines of the former filter, not their rows, until those of another are read', async () => {
+  const engine = fakeEngine({ states: [...rows(2, 'failed'), ...rows(3)] }, 0);
+  const list = new JobList(engine.client, notPressed);
+  list.narrow({});
+  await list.read;
+  list.narrow({ states: ['failed'] });
+  expect([list.isNarrowing, list.total, list.at(0)]).toEqual([true, 5, undefined]);
+  await list.read;
+  expect([list.isNarrowing, list.total, list.at(0)?.id]).toEqual([false, 2, 'job-0']);
+  engine.connected = false;
+  list.narrow({});
+  await list.read;
+  expect([list.isNarrowing, list.total, list.unreadable]).toEqual([false, null, true]);
+});
+
+it('does not say that nothing matches a filter while its rows are read', async () => {
+  const { list } = listOf(rows(3));
+  list.narrow({ states: ['failed'] });
+  await list.read;
+  expect(list.total).toBe(0);
+  list.narrow({});
+  expect(list.total).toBeNull();
+});
+
 it('is unreadable while the engine is unreachable, and reads once it is back', async () => {
   const engine = fakeEngine({ states: rows(4) }, 0);
   const list = new JobList(engine.client, notPressed);
