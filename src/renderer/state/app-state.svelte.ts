@@ -413,16 +413,9 @@ export class AppState implements Localization {
       this.editor = new RowEditor(details);
   }
 
-  /** Opens the player, which the view of saved videos shows. */
+  /** Opens the player above the open view. */
   play(job: Job): void {
-    if (this.view !== 'saved') this.goTo('saved');
-    this.saved.playing = job;
-  }
-
-  /** Plays the saved videos of a batch, one after another, in the view of saved videos. */
-  playAll(batchId: string): void {
-    this.saved.playsBatch = batchId;
-    this.goTo('saved');
+    this.saved.play(job, this.view === 'saved');
   }
 
   /** Opens the form of a new video with the values of another one, in the same batch. */
@@ -482,6 +475,8 @@ export class AppState implements Localization {
     void this.notifier.onSummary(update.summary);
     this.#reportResults(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
+    // The player may be above another view.
+    if (this.saved.playing !== null && this.view !== 'saved') this.saved.apply(update);
     if (this.view === 'activity') this.activity.refresh();
     if (this.view === 'limits') this.cycle.onSummary(update.summary);
     this.details.apply(update);

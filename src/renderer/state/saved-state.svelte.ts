@@ -1,5 +1,5 @@
 import type { Client } from '../../contract/contract.ts';
-import type { Job } from '../../contract/job.ts';
+import type { Job, JobQuery } from '../../contract/job.ts';
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
@@ -22,10 +22,10 @@ export class SavedState {
   search = $state('');
   /** Shows only what is missing or damaged. */
   onlyGone = $state(false);
-  /** The batch whose videos the player shows one after another; `null` for one video alone. */
-  playsBatch: string | null = null;
   /** The video in the player, as it was when it was opened. */
   playing = $state.raw<Job | null>(null);
+  /** Whether the list has the videos of one batch, which are played one after another. */
+  #playsAll = false;
 
   constructor(client: Client, pointerReleased: PointerReleased, layout: TableLayout) {
     this.layout = layout;
@@ -40,9 +40,26 @@ export class SavedState {
     this.narrow();
   }
 
+  /**
+   * Opens a video in the player, above any view.
+   * @param isListed whether the list is shown, and so has the videos beside it
+   */
+  play(job: Job, isListed: boolean): void {
+    if (!isListed) this.narrow();
+    this.playing = job;
+  }
+
+  /** Plays the saved videos of a batch, one after another, while the list is not shown. */
+  async playAll(batchId: string): Promise<void> {
+    this.#narrow({ batchId, states: ['done'], archived: false });
+    this.#playsAll = true;
+    await this.list.read;
+    this.playing = this.list.at(0) ?? null;
+  }
+
   /** Goes on with the next video of the batch that is played, if there is one. */
   onVideoEnd(): void {
-    if (this.playsBatch !== null && this.playsBatch === this.playing?.batchId) this.playBeside(1);
+    if (this.#playsAll) this.playBeside(1);
   }
 
   /** Opens the next or the previous video that can be played in the player; without one, it stays. */
@@ -54,9 +71,9 @@ export class SavedState {
       const job = this.list.at(at);
       if (job === undefined) return;
       if (job.state !== 'done') continue;
-      if (this.playsBatch !== null && job.batchId !== this.playsBatch) return;
       this.playing = job;
-      this.selection.choose(at);
+      if (this.#playsAll) this.list.show(at, at);
+      else this.selection.choose(at);
       return;
     }
   }
@@ -76,26 +93,21 @@ export class SavedState {
     this.selection.apply(update);
   }
 
-  /** Reads the list again when the view opens, and begins to play if that was wanted. */
-  async open(): Promise<void> {
-    this.narrow();
-    const batchId = this.playsBatch;
-    if (batchId === null) return;
-    await this.list.read;
-    this.playing =
-      this.list.held().find((job) => job.batchId === batchId && job.state === 'done') ?? null;
-  }
-
   narrow(): void {
     const { order } = this.layout;
-    this.playing = null;
-    this.selection.reset();
-    this.list.narrow({
+    this.#narrow({
       states: this.onlyGone ? GONE : EVERY,
       alsoDownloadingAgain: !this.onlyGone,
       archived: false,
       search: this.search.trim(),
       ...(order === null ? { grouping: 'batches' as const } : { order }),
     });
+  }
+
+  #narrow(query: JobQuery): void {
+    this.playing = null;
+    this.#playsAll = false;
+    this.selection.reset();
+    this.list.narrow(query);
   }
 }

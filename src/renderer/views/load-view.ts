@@ -28,6 +28,7 @@ export const LAZY_PANELS = {
   editMany: () => import('../frame/edit-many-dialog.svelte'),
   key: () => import('../frame/key-dialog.svelte'),
   keys: () => import('../frame/keys-dialog.svelte'),
+  player: () => import('./saved/video-player.svelte'),
   palette: () => import('../frame/palette.svelte'),
   question: () => import('../frame/question-dialog.svelte'),
   undo: () => import('../frame/undo-dialog.svelte'),

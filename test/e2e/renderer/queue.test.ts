@@ -652,6 +652,19 @@ describe('the queue', () => {
   });
 
   // abuse.md 11
+  it('plays a saved video above the queue, and the next one by an arrow key', async () => {
+    const page = await pages.openScenario('running');
+    await showInOrder(page);
+    await row(page, 'Opening hours, summer').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Play', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Opening hours, summer' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: 'Meet the roasters' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Queue', exact: true }).waitFor();
+  });
+
   it('shows HTML in a title as text', async () => {
     const page = await pages.openScenario('running');
     await showInOrder(page);
@@ -941,6 +954,7 @@ describe('a refused video', () => {
 describe('the card of a batch that has ended', () => {
   it('says what was saved, how long it took and what it cost, and plays all', async () => {
     const page = await pages.openScenario('finished');
+    await row(page, 'Meet the roasters').click({ modifiers: ['ControlOrMeta'] });
     const card = page.getByRole('region', { name: 'Launch week is finished' });
     await card.getByText('6 saved · 1 h 1 min · 6 of your quota').waitFor();
     expect(await card.locator('img').count()).toBe(6);
@@ -948,6 +962,11 @@ describe('the card of a batch that has ended', () => {
     await page.getByRole('dialog', { name: 'Opening hours, summer' }).waitFor();
     await page.locator('video').dispatchEvent('ended');
     await page.getByRole('dialog', { name: 'Meet the roasters' }).waitFor();
+    // Afterwards, the queue is as it was.
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await card.getByRole('button', { name: 'Play all' }).waitFor();
+    await page.locator('.row.selected').getByText('Meet the roasters').waitFor();
   });
 
   it('says that videos of this computer are free, and stays dismissed', async () => {
