@@ -1,43 +1,16 @@
-/**
- * Which characters a font file has, by its `cmap` table: of TrueType and OpenType (ISO/IEC 14496-22)
- * and of WOFF2 (W3C WOFF File Format 2.0). Nothing else of a font is read here.
- */
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
-
-export type FontFormat = 'ttf' | 'otf' | 'woff2';
+/** Which characters a font file has, by its `cmap` table (ISO/IEC 14496-22). */
+import { type FontFormat, fontTables } from './font-tables.ts';
 
 /** Says whether a font has a character, by its code point. */
 export type HasCharacter = (codePoint: number) => boolean;
 
-const decompress = promisify(brotliDecompress);
-
-/** Of the tables of a compressed font; the largest fonts have half as much. */
-const MAX_TABLE_BYTES = 60_000_000;
 /** Each font that was checked keeps its `cmap`; those of 65,535 glyphs have half as much. */
 const MAX_CMAP_BYTES = 2_000_000;
 /** That are looked into; fonts have two or three. */
 const MAX_SUBTABLES = 8;
-/** WOFF2 §4.1: known tables are written as their place in a list. */
-const WOFF2_TABLES = { cmap: 0, glyf: 10, loca: 11, other: 63 };
 /** A subtable of this format has segments of 16 bits; of the other, groups of 32. */
 const SEGMENTS = 4;
 const GROUPS = 12;
-
-/** What the first bytes of a file say; ignores its name. */
-export function fontFormatOf(bytes: Buffer): FontFormat | undefined {
-  switch (bytes.toString('latin1', 0, 4)) {
-    case 'wOF2':
-      return 'woff2';
-    case 'OTTO':
-      return 'otf';
-    case 'true':
-    case '\0\u0001\0\0':
-      return 'ttf';
-    default:
-      return undefined;
-  }
-}
 
 /** @returns `undefined` for a font that is damaged, or has no characters of Unicode */
 export async function charactersOf(
@@ -45,7 +18,7 @@ export async function charactersOf(
   format: FontFormat,
 ): Promise<HasCharacter | undefined> {
   try {
-    const cmap = format === 'woff2' ? await compressedCmap(bytes) : plainCmap(bytes);
+    const cmap = (await fontTables(bytes, format))?.get('cmap');
     return cmap && lookUpIn(cmap);
   } catch (error) {
     // Reading beyond the end of a buffer, and what brotli cannot read.
@@ -53,52 +26,6 @@ export async function charactersOf(
       return undefined;
     throw error;
   }
-}
-
-function plainCmap(bytes: Buffer): Buffer | undefined {
-  const count = bytes.readUInt16BE(4);
-  for (let at = 12; at < 12 + 16 * count; at += 16) {
-    if (bytes.toString('latin1', at, at + 4) !== 'cmap') continue;
-    const offset = bytes.readUInt32BE(at + 8);
-    return bytes.subarray(offset, offset + bytes.readUInt32BE(at + 12));
-  }
-  return undefined;
-}
-
-async function compressedCmap(bytes: Buffer): Promise<Buffer | undefined> {
-  const count = bytes.readUInt16BE(12);
-  let at = 48;
-  let offset = 0;
-  let found: { readonly offset: number; readonly length: number } | undefined;
-  for (let table = 0; table < count; table++) {
-    const flags = bytes.readUInt8(at++);
-    const tag = flags & 63;
-    if (tag === WOFF2_TABLES.other) at += 4;
-    const original = readBase128(bytes, at);
-    at = original.end;
-    const version = flags >> 6;
-    const isOutline = tag === WOFF2_TABLES.glyf || tag === WOFF2_TABLES.loca;
-    const transformed = (isOutline ? version !== 3 : version !== 0) ? readBase128(bytes, at) : null;
-    at = transformed?.end ?? at;
-    const { value: length } = transformed ?? original;
-    if (tag === WOFF2_TABLES.cmap) found = { offset, length };
-    offset += length;
-  }
-  if (found === undefined || offset > MAX_TABLE_BYTES) return undefined;
-  const compressed = bytes.subarray(at, at + bytes.readUInt32BE(20));
-  const tables = await decompress(compressed, { maxOutputLength: MAX_TABLE_BYTES });
-  return tables.subarray(found.offset, found.offset + found.length);
-}
-
-/** WOFF2 §4.2: seven bits a byte, the most significant first. */
-function readBase128(bytes: Buffer, start: number): { value: number; end: number } {
-  let value = 0;
-  for (let at = start; at < start + 5; at++) {
-    const byte = bytes.readUInt8(at);
-    value = value * 128 + (byte & 127);
-    if (byte < 128) return { value, end: at + 1 };
-  }
-  throw new RangeError('The number has more than five bytes.');
 }
 
 function lookUpIn(cmap: Buffer): HasCharacter | undefined {

@@ -2,12 +2,8 @@
 import { hash } from 'node:crypto';
 import { userMessage, type UserMessage } from '../../../contract/user-message.ts';
 import { readRowFile } from '../../pictures/row-file.ts';
-import {
-  charactersOf,
-  type FontFormat,
-  fontFormatOf,
-  type HasCharacter,
-} from './font-characters.ts';
+import { charactersOf, type HasCharacter } from './font-characters.ts';
+import { type FontFormat, fontFormatOf } from './font-tables.ts';
 
 const MAX_BYTES = 10_000_000;
 /** Characters named in one warning. */
@@ -36,7 +32,7 @@ export async function readFont(cell: string, folder: string | undefined): Promis
   if (file.kind === 'invalid') return file;
   const { bytes, path } = file;
   const format = fontFormatOf(bytes);
-  if (format === undefined) return invalid(userMessage('font-unknown'));
+  if (format === undefined) return invalid(otherFile(bytes));
   if (bytes.length > MAX_BYTES) {
     return invalid(userMessage('font-too-large', { max: MAX_BYTES / 1_000_000 }));
   }
@@ -65,6 +61,12 @@ export function lackingCharacters(text: string, has: HasCharacter): UserMessage 
   if (lacking.length === 0) return null;
   const more = lacking.length > MAX_NAMED ? ' …' : '';
   return userMessage('font-lacks', { characters: lacking.slice(0, MAX_NAMED).join(' ') + more });
+}
+
+function otherFile(bytes: Buffer): UserMessage {
+  const signature = bytes.toString('latin1', 0, 4);
+  if (signature === 'wOFF') return userMessage('font-woff');
+  return userMessage(signature === 'ttcf' ? 'font-collection' : 'font-unknown');
 }
 
 function invalid(what: UserMessage): Extract<FontReading, { kind: 'invalid' }> {

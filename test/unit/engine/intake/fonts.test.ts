@@ -3,30 +3,25 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { charactersOf, fontFormatOf } from '../../../../src/engine/intake/fonts/font-characters.ts';
+import { charactersOf } from '../../../../src/engine/intake/fonts/font-characters.ts';
+import { fontFormatOf } from '../../../../src/engine/intake/fonts/font-tables.ts';
 import { checkFont, lackingCharacters } from '../../../../src/engine/intake/fonts/read-font.ts';
+import { rectangles, sfnt, u16, u32 } from '../../../rigs/fonts.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const FONTS = path.join(import.meta.dirname, '../../../../resources/fonts');
 const bundled = (name: string): Buffer => readFileSync(path.join(FONTS, name));
 
-function u16(...values: readonly number[]): Buffer {
-  return Buffer.concat(values.map((value) => Buffer.from([(value >> 8) & 255, value & 255])));
-}
-
-function u32(...values: readonly number[]): Buffer {
-  return Buffer.concat(values.map((value) => u16(Math.floor(value / 65_536), value % 65_536)));
-}
-
-/** A font that has only a table of its characters. */
+/** A font of one letter's outline, with these characters. */
 function fontWith(subtable: Buffer, platform = 3, encoding = 1): Buffer {
   return fontOf(Buffer.concat([u16(0, 1), u16(platform, encoding), u32(12), subtable]));
 }
 
 function fontOf(cmap: Buffer): Buffer {
-  const table = Buffer.concat([Buffer.from('cmap'), u32(0, 28, cmap.length)]);
-  return Buffer.concat([u32(0x00010000), u16(1, 0, 0, 0), table, cmap]);
+  return sfnt({ ...TABLES, cmap });
 }
+
+const TABLES = rectangles(null);
 
 /** “A” and “B” by a difference; “a” by a list in which “b” has no glyph. */
 const SEGMENTS = Buffer.concat([
@@ -38,6 +33,9 @@ const SEGMENTS = Buffer.concat([
   u16(5, 0),
 ]);
 const GROUPS = Buffer.concat([u16(12, 0), u32(28, 0, 1), u32(0x1f600, 0x1f610, 7)]);
+
+const CMAP = Buffer.concat([u16(0, 1), u16(3, 1), u32(12), SEGMENTS]);
+const COMPLETE = { ...TABLES, cmap: CMAP };
 
 async function namesIn(bytes: Buffer, characters: string): Promise<string | undefined> {
   const has = await charactersOf(bytes, fontFormatOf(bytes)!);
@@ -61,10 +59,18 @@ describe('the characters of a font', () => {
     expect(await namesIn(bundled('inter.woff2'), 'AΩж中')).toBe('AΩж');
   });
 
+  it.each(Object.keys(COMPLETE))('are unknown in a font without %s', async (table) => {
+    const others = Object.entries(COMPLETE).filter(([name]) => name !== table);
+    expect(await namesIn(sfnt(Object.fromEntries(others)), 'A')).toBeUndefined();
+  });
+
   it.each([
     ['without Unicode', fontWith(SEGMENTS, 1, 0)],
     ['of another kind', fontWith(u16(2, 0, 0))],
     ['cut off', fontWith(SEGMENTS).subarray(0, 60)],
+    ['cut off in its last table', fontWith(SEGMENTS).subarray(0, -1)],
+    ['of 8 units to the em', sfnt({ ...COMPLETE, head: Buffer.alloc(54).fill(8, 19, 20) })],
+    ['of no letters', sfnt({ ...COMPLETE, maxp: Buffer.alloc(6) })],
     ['of its first bytes only', Buffer.from('OTTO')],
     ['compressed and cut off', bundled('newsreader-latin.woff2').subarray(0, 4000)],
     ['compressed and empty', Buffer.concat([Buffer.from('wOF2'), Buffer.alloc(60)])],
@@ -141,12 +147,13 @@ function hugeFont(): Buffer {
   const head = Buffer.concat([
     Buffer.from('wOF2'),
     u32(0x00010000, 0),
-    u16(1, 0),
+    u16(7, 0),
     u32(0, packed.length),
     Buffer.alloc(24),
   ]);
-  // `cmap`, of a length that it says is small.
-  return Buffer.concat([head, Buffer.from([0, 100]), packed]);
+  // All that are needed, of lengths that it says are small.
+  const tables = [0, 1, 2, 3, 4, 0xc0 + 10, 0xc0 + 11].flatMap((tag) => [tag, 100]);
+  return Buffer.concat([head, Buffer.from(tables), packed]);
 }
 
 describe('the font file of a cell', () => {
@@ -161,6 +168,8 @@ describe('the font file of a cell', () => {
     expect(await read(fontWith(SEGMENTS))).toBe('ttf');
     expect(await read(bundled('inter.woff2'))).toBe('woff2');
     expect(await read(Buffer.from('PK\u0003\u0004'))).toMatch(/^is not a font\./);
+    expect(await read(Buffer.from('wOFF'))).toMatch(/^is a font in the older format WOFF\./);
+    expect(await read(Buffer.from('ttcf'))).toMatch(/^is a collection of several fonts/);
     expect(await read(Buffer.from('OTTO'))).toMatch(/^is a font that is damaged/);
     const large = Buffer.concat([fontWith(SEGMENTS), Buffer.alloc(10_000_000)]);
     expect(await read(large)).toMatch(/^is a font of more than 10 MB/);
