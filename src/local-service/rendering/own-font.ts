@@ -1,11 +1,16 @@
 /** A font of the user's own. Its bytes are hostile: only a process that renders may register it. */
-import { GlobalFonts } from '@napi-rs/canvas';
+import { GlobalFonts, type TextMetrics } from '@napi-rs/canvas';
 import { readFile } from 'node:fs/promises';
 import { ImageUnreadableError } from './render-errors.ts';
 
 /** Of TrueType, OpenType and WOFF2. */
 const SIGNATURES = ['\0\u0001\0\0', 'true', 'OTTO', 'wOF2'];
 const MAX_BYTES = 10_000_000;
+const LETTERS = /[\p{L}\p{N}]/gu;
+/** Of the font size: a line with less ink is not seen, and one with more covers the lines around it. */
+const INK_HEIGHT = { least: 0.1, most: 5 };
+/** Of the font size: the mean width of letters that are not on top of each other. */
+const LEAST_ADVANCE = 0.02;
 
 /** What the first bytes of a file say. Does not check whether a text can be drawn with it. */
 export function isFont(bytes: Buffer): boolean {
@@ -38,4 +43,23 @@ export async function useOwnFont(
   const key = GlobalFonts.register(bytes, familyOf(font.asset));
   if (key === null) throw new ImageUnreadableError('the font', undefined, 'is damaged');
   return { [Symbol.dispose]: () => GlobalFonts.remove(key) };
+}
+
+/**
+ * Requires that a text is seen: fonts with damaged outlines, or without any, draw nothing.
+ *
+ * @param measured at this size, in pixels
+ * @throws {ImageUnreadableError}
+ */
+export function requireLegible(text: string, measured: TextMetrics, size: number): void {
+  const letters = text.match(LETTERS)?.length ?? 0;
+  if (letters === 0) return;
+  const height = (measured.actualBoundingBoxAscent + measured.actualBoundingBoxDescent) / size;
+  const isSeen =
+    height >= INK_HEIGHT.least &&
+    height <= INK_HEIGHT.most &&
+    measured.width >= letters * LEAST_ADVANCE * size;
+  if (isSeen) return;
+  const reason = 'is damaged: its letters cannot be seen, or cover each other';
+  throw new ImageUnreadableError('the font', undefined, reason);
 }

@@ -2,6 +2,7 @@ import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Face } from './fonts.ts';
 import { FACES } from './fonts.ts';
+import { requireLegible } from './own-font.ts';
 import { type BrokenText, type Hyphenate, LineBreaker } from './line-breaks.ts';
 import { capitals, typeset } from './typography.ts';
 
@@ -278,13 +279,19 @@ export class TextLayout {
 
   #measure(text: string, style: TextStyle, rightToLeft: boolean): number {
     this.#applyStyle(this.#context, style, MEASURING_SIZE, rightToLeft);
-    return this.#context.measureText(text).width / MEASURING_SIZE;
+    const measured = this.#context.measureText(text);
+    if (this.#ownOf(style) !== undefined) requireLegible(text, measured, MEASURING_SIZE);
+    return measured.width / MEASURING_SIZE;
+  }
+
+  #ownOf({ face }: TextStyle): string | undefined {
+    return face === 'caption' ? undefined : this.#own;
   }
 
   #applyStyle(context: SKRSContext2D, style: TextStyle, size: number, rightToLeft: boolean): void {
     const { families, opticalSize } = FACES[style.face];
-    const own = style.face === 'caption' || this.#own === undefined ? '' : `"${this.#own}", `;
-    context.font = `${style.weight} ${size}px ${own}${families}`;
+    const own = this.#ownOf(style);
+    context.font = `${style.weight} ${size}px ${own ? `"${own}", ` : ''}${families}`;
     context.fontVariationSettings = `"opsz" ${opticalSize}`;
     context.lang = 'en';
     // From where it is drawn, also from right to left.

@@ -611,8 +611,14 @@ export const FONT_DEFECTS: readonly Defect[] = [
   {
     name: 'captions in the font',
     file: 'text-layout.ts',
-    find: "style.face === 'caption' || ",
-    replace: '',
+    find: "face === 'caption' ? undefined : this.#own",
+    replace: 'face ? this.#own : undefined',
+  },
+  {
+    name: 'letters that nobody sees',
+    file: 'own-font.ts',
+    find: 'if (isSeen) return;',
+    replace: 'if (isSeen || letters > 0) return;',
   },
   {
     name: 'fonts stay in memory',

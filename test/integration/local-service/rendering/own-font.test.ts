@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { GlobalFonts } from '@napi-rs/canvas';
@@ -7,6 +8,7 @@ import {
   drawPoster,
   renderToFiles,
 } from '../../../../src/local-service/rendering/render-to-files.ts';
+import { rectangles, sfnt } from '../../../rigs/fonts.ts';
 import { storyboard } from '../../../rigs/storyboards.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -59,5 +61,28 @@ it('a damaged font is an error before anything is drawn', async () => {
     await expect(poster({ ...titled('A'), font }, { own: file })).rejects.toThrow(
       `The file of the font ${reason}.`,
     );
+  }
+});
+
+const BOX = { left: 50, bottom: 0, right: 550, top: 700 };
+
+it('a font whose letters are not seen, or hide others, is an error instead of an empty picture', async () => {
+  const folder = temporaryFolder();
+  const drawn = (tables: ReturnType<typeof rectangles>) => {
+    const bytes = sfnt(tables);
+    // As uploads, each has a name that no other has.
+    const asset = hash('sha1', bytes);
+    const file = path.join(folder, asset);
+    writeFileSync(file, bytes);
+    return poster({ ...titled('A B'), font: { asset } }, { [asset]: file });
+  };
+  await expect(drawn(rectangles(BOX))).resolves.toBeDefined();
+  for (const tables of [
+    rectangles(null),
+    rectangles(BOX, 0),
+    rectangles({ ...BOX, top: 5 }),
+    rectangles({ ...BOX, bottom: -3000, top: 4000 }),
+  ]) {
+    await expect(drawn(tables)).rejects.toThrow('its letters cannot be seen');
   }
 });
