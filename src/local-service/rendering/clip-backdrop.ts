@@ -127,9 +127,9 @@ export class ClipBackdrop {
 
 /**
  * A picture that may be black or white anywhere, with its look's filters: text has its contrast on
- * every frame of a clip, which is not known before it is decoded.
+ * every frame of a clip, which is not known before it is decoded, and so has a logo on every picture.
  */
-function unknownPicture(style: ClipStyle): MeasuredPicture {
+export function unknownPicture(style: ClipStyle): MeasuredPicture {
   const [white = 1, black = 0] = ['#ffffff', '#000000'].map((colour) => {
     const [plain, treated] = [createCanvas(8, 8), createCanvas(8, 8)];
     const context = plain.getContext('2d');

@@ -7,21 +7,21 @@ export interface ReadScene {
   from?: number | undefined;
 }
 
-/** Shorter scenes cannot be read. */
+/** Shorter scenes cannot be read, and shorter pictures of a gallery would flash. */
 export const MIN_SCENE_SECONDS = 0.5;
 
 /** Reading speed of text on a moving picture; subtitles usually allow about three. */
 const WORDS_PER_SECOND = 2.8;
 const SETTLING_SECONDS = 1.1;
 const MIN_NATURAL_SECONDS = 2.4;
-/** Of a picture, which is looked at and not read. */
-const PICTURE_SECONDS = 4;
+/** Of a picture, which is looked at and not read, and of each in a gallery. */
+const PICTURE_SECONDS: Readonly<Record<string, number>> = { image: 4, gallery: 3 };
 
 /** The default length of a scene: the time to appear and to be read. */
 export function naturalSeconds({ kind, words, from }: ReadScene): number {
   if (kind === 'countdown') return from ?? 3;
   const reading = SETTLING_SECONDS + words / WORDS_PER_SECOND;
-  const least = kind === 'image' ? PICTURE_SECONDS : MIN_NATURAL_SECONDS;
+  const least = PICTURE_SECONDS[kind] ?? MIN_NATURAL_SECONDS;
   return Math.max(least, Math.round(reading * 10) / 10);
 }
 

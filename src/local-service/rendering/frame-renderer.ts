@@ -3,6 +3,7 @@ import { captionAt, captionsOf, type ShownCaption } from './captions/caption-tra
 import { easeInOut } from './easing.ts';
 import { registerFonts } from './fonts.ts';
 import { FrameBuffer } from './frame-buffer.ts';
+import { coverOf } from './image-limits.ts';
 import type { DecodeImage } from './image-source.ts';
 import { drawOverlap, drawPage, type Overlap, type PageAt } from './page-transition.ts';
 import { clipOpener, type OpenClip } from './media/clip-source.ts';
@@ -64,10 +65,14 @@ export class FrameRenderer {
     this.#frameBuffer = new FrameBuffer(this.size.width, this.size.height);
   }
 
-  /** The frame that represents the video best: with the most text, or a picture, fully visible. */
+  /**
+   * The frame that represents the video best: with the most text, or a picture where none is behind
+   * the text, fully visible.
+   */
   get posterFrame(): number {
+    const picture = coverOf(this.#storyboard) === undefined ? PICTURE_WEIGHT : 0;
     const weightOf = ({ page: { scene } }: SceneTiming) =>
-      scene.kind === 'image' ? PICTURE_WEIGHT : textOf(scene).trim().length;
+      scene.kind === 'image' ? picture : textOf(scene).trim().length;
     const fullest = this.#timings.reduce((best, timing) =>
       weightOf(timing) > weightOf(best) ? timing : best,
     );
@@ -82,8 +87,8 @@ export class FrameRenderer {
 
   /**
    * Draws a frame. The next call draws to the same canvas: await this one and use its picture
-   * first. An image is decoded with the first frame of its scene and freed after the layout, so at
-   * most one is in memory.
+   * first. An image is decoded with the first frame of its scene and freed at once, so at most one is
+   * in memory.
    *
    * @throws {ImageUnreadableError}
    */
@@ -173,8 +178,7 @@ export class FrameRenderer {
     // Most of the text before it has left by then.
     const entered = moves ? seconds - this.#overlapFrames(timing, before) / 4 / fps : Infinity;
     const drawing = await this.#drawing(index, timing.page);
-    const isImage = timing.page.scene.kind === 'image';
-    return { index, drawing, isImage, moment: { seconds, length: timing.frames / fps, entered } };
+    return { index, drawing, moment: { seconds, length: timing.frames / fps, entered } };
   }
 
   async #drawing(index: number, page: Page): Promise<SceneDrawing> {
@@ -188,9 +192,8 @@ export class FrameRenderer {
   async #layOut(index: number, page: Page): Promise<SceneDrawing> {
     const { scene } = page;
     const stage = await this.#stageOf();
-    if (scene.kind !== 'image') return stage.readable(layOut(page, stage.layoutOf(index)), index);
-    using image = await this.#decodeImage({ image: scene.image, of: `scene ${page.index + 1}` });
-    return layOut(page, stage.fullLayoutOf(index), image.pixels);
+    if (scene.kind === 'image') return layOut(page, stage.fullLayoutOf(index));
+    return stage.readable(layOut(page, stage.layoutOf(index)), index);
   }
 
   /** Ends the decoders of clips. */

@@ -1,10 +1,10 @@
-/** Draws what is behind the text of pages: the background of their look, and a picture or a clip. */
+/** Draws what is behind the text of pages: the background of their look, a picture or a clip. */
 import { Backdrop } from './backdrop.ts';
-import { ClipBackdrop } from './clip-backdrop.ts';
+import { ClipBackdrop, unknownPicture } from './clip-backdrop.ts';
 import { fromHex, toHex } from './colour.ts';
 import type { DisplayList } from './display-list.ts';
 import { linear } from './easing.ts';
-import { clipOf } from './image-limits.ts';
+import { clipOf, coverOf, sceneOf } from './image-limits.ts';
 import type { DecodeImage } from './image-source.ts';
 import { type Box, gOf, isUpright, paneOf } from './layout-context.ts';
 import type { Look } from './looks/look.ts';
@@ -13,12 +13,18 @@ import type { Background } from './media/media-schema.ts';
 import { readable } from './media/own-sounds.ts';
 import { textOf } from './pages.ts';
 import type { Palette } from './palette.ts';
-import { type MeasuredPicture, PictureBackdrop, type PictureStyle } from './picture-backdrop.ts';
+import {
+  isTreated,
+  type MeasuredPicture,
+  PictureBackdrop,
+  type PictureStyle,
+  type Treatment,
+} from './picture-backdrop.ts';
 import type { Scene } from './scene-schema.ts';
 import { paletteOverPicture } from './scenes/over-picture.ts';
 import { seedOf } from './seeded.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
-import { isSameClip, type SceneTiming } from './timeline.ts';
+import { isSameGround, type SceneTiming } from './timeline.ts';
 
 /** In OKLCH, of the lightest parts of a picture in two colours. */
 const MAX_TONE = 0.62;
@@ -45,10 +51,12 @@ export interface PlacedPicture {
   readonly measured: MeasuredPicture;
   /** @param seconds since the video began */
   draw(list: DisplayList, place: GroundPlace, seconds: number): void;
-  /** Decodes what a clip shows at a time; {@link draw} draws it. */
+  /** Decodes what is seen at a time, unless it always is in memory; {@link draw} draws it. */
   prepare?(seconds: number): Promise<void>;
-  /** Frees the memory of a clip that is not seen any more. */
+  /** Frees the memory of what is not seen any more. */
   close?(): void;
+  /** Whether it is what its scene shows, and not what text stands on or beside. */
+  readonly isShown?: boolean;
 }
 
 /** The ground of one or more pages. */
@@ -65,14 +73,15 @@ export class Ground {
   constructor(storyboard: Storyboard, look: Look, picture?: PlacedPicture) {
     this.#storyboard = storyboard;
     this.picture = picture;
-    this.isBehind = picture !== undefined && look.picture.place === 'behind';
+    const isBehind = look.picture.place === 'behind' || picture?.isShown === true;
+    this.isBehind = picture !== undefined && isBehind;
     this.#figure = this.isBehind ? undefined : look.figure;
     const all = look.palettes(storyboard.theme);
     if (this.isBehind) this.palettes = [paletteOverPicture(all[0], look)];
     else this.palettes = picture ? [all[0]] : all;
   }
 
-  /** Must precede {@link draw} where there is a clip. @throws {ImageUnreadableError} */
+  /** Must precede {@link draw}. @throws {ImageUnreadableError} */
   async prepare(seconds: number): Promise<void> {
     await this.picture?.prepare?.(seconds);
   }
@@ -108,7 +117,7 @@ export interface Grounds {
   copyOf(page: number): Ground;
 }
 
-/** Pages in a row with the same clip have one ground, on which it is shown on. */
+/** Pages in a row with the same clip have one ground, on which it is shown on. A picture has its own. */
 export async function groundsOf(
   storyboard: Storyboard,
   look: Look,
@@ -117,18 +126,27 @@ export async function groundsOf(
 ): Promise<Grounds> {
   const picture = await pictureOf(storyboard, look, timings, decodeImage);
   const basic = new Ground(storyboard, look, picture);
+  const cover = isWhole(basic, styleOf(storyboard, look, timings))
+    ? coverOf(storyboard)?.image
+    : undefined;
   const grounds: Ground[] = [];
   const copies: (() => Ground)[] = [];
-  for (const [index, { page, first }] of timings.entries()) {
+  for (const [index, timing] of timings.entries()) {
+    const { page, first } = timing;
     const { background } = page.scene;
-    const isSame = isSameClip(timings, index);
+    const isSame = isSameGround(timings, index);
     const copy = (): Ground => {
+      if (page.scene.kind === 'image') {
+        if (page.scene.image === cover) return basic;
+        return new Ground(storyboard, look, shownImage(storyboard, look, timing, decodeImage));
+      }
       if (background === undefined) return new Ground(storyboard, look, picture);
       const clip = { background, of: clipOf(page.index), start: first / storyboard.fps };
       return new Ground(storyboard, look, placedClip(storyboard, look, timings, clip, openClip));
     };
     const latest = isSame ? grounds.at(-1) : undefined;
-    grounds.push(latest ?? (background === undefined ? basic : copy()));
+    const isBasic = background === undefined && page.scene.kind !== 'image';
+    grounds.push(latest ?? (isBasic ? basic : copy()));
     copies.push((isSame ? copies.at(-1) : undefined) ?? copy);
   }
   return {
@@ -144,7 +162,8 @@ async function pictureOf(
   timings: readonly SceneTiming[],
   decodeImage: DecodeImage,
 ): Promise<PlacedPicture | undefined> {
-  if (storyboard.picture === undefined) return undefined;
+  const cover = coverOf(storyboard);
+  if (cover === undefined) return undefined;
   const { panes, ...fixed } = styleOf(storyboard, look, timings);
   const [pane = fixed.pane] = panes.toSorted(
     (one, other) => other.width * other.height - one.width * one.height,
@@ -153,7 +172,7 @@ async function pictureOf(
   const { isBehind } = style;
   const { filter } = look.picture;
   const frames = timings.reduce((sum, timing) => sum + timing.frames, 0);
-  using image = await decodeImage({ image: storyboard.picture, of: 'the background' });
+  using image = await decodeImage(cover);
   const backdrop = new PictureBackdrop(image.pixels, {
     ...style,
     covers: !isBehind || style.blur > 0 || filter !== undefined,
@@ -185,6 +204,51 @@ function turning(from: Box, to: Box, passed: number): Box {
   const right = edge(from.x + from.width, to.x + to.width);
   const bottom = edge(from.y + from.height, to.y + to.height);
   return { x, y, width: right - x, height: bottom - y };
+}
+
+/** Whether its picture fills the frame as it is, so that a scene that shows it needs no other. */
+function isWhole({ picture, isBehind }: Ground, style: Treatment): boolean {
+  if (picture === undefined || !isBehind || isTreated(style)) return false;
+  const { pane, textArea } = picture;
+  return textArea.width === pane.width && textArea.height === pane.height;
+}
+
+/** What a scene of one picture shows. It is decoded with its first frame. */
+function shownImage(
+  storyboard: Storyboard,
+  look: Look,
+  { page, first, frames }: SceneTiming,
+  decodeImage: DecodeImage,
+): PlacedPicture {
+  if (page.scene.kind !== 'image') throw new RangeError('Only a picture is shown.');
+  const pane = { x: 0, y: 0, ...pictureSize(storyboard) };
+  const style: PictureStyle = {
+    pane,
+    blur: 0,
+    covers: false,
+    scrim: 0,
+    text: 'none',
+    ground: look.palettes(storyboard.theme)[0].backgroundHigh,
+    hasGround: true,
+    isStill: storyboard.motion === 'reduced',
+    seconds: frames / storyboard.fps,
+  };
+  const { image } = page.scene;
+  let backdrop: PictureBackdrop | undefined;
+  return {
+    isShown: true,
+    pane,
+    paneAt: () => pane,
+    textArea: pane,
+    measured: unknownPicture(style),
+    draw: (list, _place, seconds) => backdrop?.draw(list, seconds - first / storyboard.fps, pane),
+    async prepare() {
+      if (backdrop !== undefined) return;
+      using decoded = await decodeImage({ image, of: sceneOf(page.index) });
+      backdrop = new PictureBackdrop(decoded.pixels, style);
+    },
+    close: () => (backdrop = undefined),
+  };
 }
 
 interface TimedClip {

@@ -10,7 +10,7 @@ export const MAX_IMAGE_PIXELS = 64_000_000;
  */
 export const MAX_STORYBOARD_PIXELS = 500_000_000;
 
-/** The part of a storyboard that names files. Only image scenes have an image. */
+/** The part of a storyboard that names files. */
 interface Images {
   readonly music?: { readonly asset: string } | undefined;
   readonly voice?: { readonly asset: string } | undefined;
@@ -20,6 +20,7 @@ interface Images {
   readonly scenes: readonly {
     readonly kind: string;
     readonly image?: string;
+    readonly images?: readonly string[];
     readonly background?: { readonly asset: string } | undefined;
   }[];
 }
@@ -47,12 +48,32 @@ export function imagesOf({ picture, logo, scenes }: Images): NamedImage[] {
   return [
     ...(picture === undefined ? [] : [{ image: picture, path: '/picture', of: 'the background' }]),
     ...(logo === undefined ? [] : [{ image: logo, path: '/logo', of: 'the logo' }]),
-    ...scenes.flatMap(({ image }, index) =>
-      image === undefined
+    ...scenes.flatMap(({ image, images = [] }, index) => [
+      ...(image === undefined
         ? []
-        : [{ image, path: `/scenes/${index}/image`, of: `scene ${index + 1}` }],
-    ),
+        : [{ image, path: `/scenes/${index}/image`, of: sceneOf(index) }]),
+      ...images.map((each, at) => {
+        const path = `/scenes/${index}/images/${at}`;
+        return { image: each, path, of: sceneOf(index, at) };
+      }),
+    ]),
   ];
+}
+
+/** What shows a picture. @param scene its position, from 0; @param at that of a gallery's picture */
+export function sceneOf(scene: number, at?: number): string {
+  return `${at === undefined ? '' : `picture ${at + 1} of `}scene ${scene + 1}`;
+}
+
+/** The picture behind scenes without their own: without `picture`, the first of a gallery. */
+export function coverOf(
+  storyboard: Pick<Images, 'picture' | 'scenes'>,
+): Pick<NamedImage, 'image' | 'of'> | undefined {
+  const { picture, scenes } = storyboard;
+  if (picture !== undefined) return { image: picture, of: 'the background' };
+  const scene = scenes.findIndex(({ images = [] }) => images.length > 0);
+  const image = scenes[scene]?.images?.[0];
+  return image === undefined ? undefined : { image, of: sceneOf(scene, 0) };
 }
 
 /** Every file of a storyboard: images, and others that are always uploads. */

@@ -8,7 +8,7 @@ import { LOOKS } from './looks/looks.ts';
 import { clipOpener } from './media/clip-source.ts';
 import type { Page } from './pages.ts';
 import { AA_SHAPE, AA_TEXT } from './palette.ts';
-import type { Scene } from './scene-schema.ts';
+import type { PageScene } from './scene-schema.ts';
 import { layOut } from './scenes/lay-out.ts';
 import { setUpStage } from './stage.ts';
 import { pictureSize, type Storyboard } from './storyboard.ts';
@@ -84,7 +84,11 @@ function paleColours({ look, theme, picture, scenes }: Storyboard): PaleColour[]
 }
 
 /** The scene with this share of every text that has an issue. */
-function shortened(scene: Scene, withIssue: ReadonlyMap<string, unknown>, share: number): Scene {
+function shortened(
+  scene: PageScene,
+  withIssue: ReadonlyMap<string, unknown>,
+  share: number,
+): PageScene {
   const cut = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(cut);
     const hasIssue =

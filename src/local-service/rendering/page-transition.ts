@@ -15,8 +15,6 @@ export interface PageAt {
   readonly index: number;
   readonly drawing: SceneDrawing;
   readonly moment: Moment;
-  /** Whether it is a picture, which fades as a whole. */
-  readonly isImage: boolean;
 }
 
 /** Two pages, one over the other. */
@@ -107,8 +105,7 @@ function drawFade(list: DisplayList, stage: Stage, overlap: Overlap): void {
   const isShared = stage.isShared(under.index, over.index);
   if (isShared) drawSharedGround(list, stage, overlap);
   else drawOwnGround(list, stage, under, seconds);
-  const leaves = under.isImage ? (isShared && !over.isImage ? passed : 0) : linear(2 * passed);
-  list.faded(1 - leaves, () => under.drawing.draw(list, under.moment));
+  list.faded(1 - linear(2 * passed), () => under.drawing.draw(list, under.moment));
   if (!isShared) {
     list.faded(passed, () => {
       if (repeats) stage.drawOpeningGround(list);
@@ -116,7 +113,7 @@ function drawFade(list: DisplayList, stage: Stage, overlap: Overlap): void {
     });
   }
   const isComplete = !Number.isFinite(over.moment.entered);
-  const comes = over.isImage ? passed : isComplete ? linear(2 * passed - 1) : 1;
+  const comes = isComplete ? linear(2 * passed - 1) : 1;
   list.faded(comes, () => over.drawing.draw(list, over.moment));
 }
 

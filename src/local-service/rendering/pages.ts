@@ -3,7 +3,7 @@ import type { Captions } from './captions/caption-schema.ts';
 import { secondsFor } from './captions/caption-times.ts';
 import { naturalSeconds, sceneSeconds } from './durations.ts';
 import { countWords } from './line-breaks.ts';
-import type { Scene } from './scene-schema.ts';
+import type { PageScene, Scene } from './scene-schema.ts';
 
 /** The part of a storyboard that determines what is shown when. */
 interface TimedStoryboard {
@@ -12,13 +12,13 @@ interface TimedStoryboard {
   readonly captions?: Captions | undefined;
 }
 
-/** What is shown at a time: a scene, or a part of a scene with a long text. */
+/** What is shown at a time: a scene, a part of one with a long text, or a picture of a gallery. */
 export interface Page {
-  readonly scene: Scene;
+  readonly scene: PageScene;
   /** Of the storyboard's scene. */
   readonly index: number;
   /** What all pages of that scene show, in order. */
-  readonly parts: readonly Scene[];
+  readonly parts: readonly PageScene[];
   readonly seconds: number;
 }
 
@@ -32,6 +32,7 @@ const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
 /**
  * The pages of a video, in order. A scene with `seconds` is one page. Another one that takes longer
  * than {@link MAX_PAGE_SECONDS} is split, a text or quote between sentences, a list between items.
+ * Each picture of a gallery has a page.
  */
 export function pagesOf(storyboard: TimedStoryboard): Page[] {
   const scenes = storyboard.scenes.map(partsOf);
@@ -83,6 +84,7 @@ export function textOf(scene: Scene): string {
     case 'countdown':
       return `${scene.text ?? ''} ${caption}`;
     case 'image':
+    case 'gallery':
       return caption;
   }
 }
@@ -93,13 +95,18 @@ function readSecondsOf(scene: Scene): number {
 }
 
 /** A scene, or the pages that it is split into, with the seconds to read each. */
-function partsOf(scene: Scene): { scene: Scene; seconds: number }[] {
+function partsOf(scene: Scene): { scene: PageScene; seconds: number }[] {
+  if (scene.kind === 'gallery') {
+    const { images, ...shared } = scene;
+    const seconds = readSecondsOf(scene);
+    return images.map((image) => ({ scene: { ...shared, kind: 'image', image }, seconds }));
+  }
   const isSplit = scene.seconds === undefined && readSecondsOf(scene) > MAX_PAGE_SECONDS;
   const pages = isSplit ? split(scene) : [scene];
   return pages.map((page) => ({ scene: page, seconds: readSecondsOf(page) }));
 }
 
-function split(scene: Scene): Scene[] {
+function split(scene: PageScene): PageScene[] {
   switch (scene.kind) {
     case 'text':
       return grouped(sentencesOf(scene.text), (group) => ({ ...scene, text: joined(group) }));
@@ -130,7 +137,7 @@ function joined(group: readonly string[]): string {
 }
 
 /** As few groups of consecutive parts as keep to the limit, with about the same time each. */
-function grouped<Part, S extends Scene>(
+function grouped<Part, S extends PageScene>(
   parts: readonly Part[],
   sceneOf: (group: Part[]) => S,
 ): S[] {

@@ -12,6 +12,8 @@ const MAX_ZOOM = 0.06;
 const ZOOM_SECONDS = MAX_ZOOM / ZOOM_PER_SECOND;
 /** A picture is cropped to the frame's shape if at least this part of it stays. */
 const MIN_KEPT = 0.58;
+/** This part of another one stays, so that it fills more of a frame of another shape. */
+const MOSTLY = 0.75;
 /** Where a picture is cut off: this part above, the rest below. */
 const UPPER = 0.32;
 /** Standard deviation of the blur around a picture that is not cropped, in parts of √(width × height). */
@@ -55,8 +57,11 @@ export interface PictureStyle {
   readonly covers: boolean;
   /** Opacity of black over it. */
   readonly scrim: number;
-  /** How much there is: a picture above a long text is smaller, and more so above captions. */
-  readonly text: 'short' | 'long' | 'captioned';
+  /**
+   * How much there is: a picture above a long text is smaller, and more so above captions. Without
+   * any, it is in the middle.
+   */
+  readonly text: 'none' | 'short' | 'long' | 'captioned';
   /** Is behind a picture that is partly transparent. */
   readonly ground: string;
   /** Whether it is drawn with the picture; otherwise the page has it. */
@@ -206,12 +211,12 @@ function drawPicture(
     context.fillStyle = style.ground;
     context.fillRect(0, 0, width, height);
   }
-  const share = BAND[style.text];
-  const bandEnd = height * (share - MELT);
-  if (outline && style.covers) {
+  if (outline && (style.covers || style.text === 'none')) {
     drawCutOut(image, canvas, outline, all);
     return all;
   }
+  const share = style.text === 'none' ? 1 : BAND[style.text];
+  const bandEnd = height * (share - MELT);
   if (outline) {
     const isWide = width > height;
     const half = { ...all, x: width / 2, width: width / 2 };
@@ -222,6 +227,11 @@ function drawPicture(
   const kept = (width * height) / (image.width * image.height * cover * cover);
   if (kept >= MIN_KEPT || style.covers) {
     drawCentred(image, canvas, cover);
+    return all;
+  }
+  if (style.text === 'none') {
+    drawBlurred(canvas, (small) => drawCentred(image, small, cover / 4));
+    drawCentred(image, canvas, Math.min(width / image.width, height / image.height) / MOSTLY);
     return all;
   }
   if (image.width * height < image.height * width) {

@@ -39,6 +39,15 @@ export const sceneSchema = z.discriminatedUnion(
       image: imageSchema,
       ...shared,
     }),
+    /** Each picture in turn. Without a `picture`, the first is behind the other scenes. */
+    only({
+      kind: z.literal('gallery'),
+      images: z
+        .array(imageSchema, 'must be a list of pictures')
+        .min(1, 'must have at least 1 picture')
+        .max(12, 'must have at most 12 pictures'),
+      ...shared,
+    }),
     only({
       kind: z.literal('countdown'),
       from: wholeNumber(1, 10),
@@ -49,10 +58,12 @@ export const sceneSchema = z.discriminatedUnion(
   {
     error: (issue) =>
       typeof issue.input === 'object'
-        ? 'must be title, text, quote, list, image or countdown'
+        ? 'must be title, text, quote, list, image, gallery or countdown'
         : 'must be an object',
   },
 );
 
 export type Scene = z.infer<typeof sceneSchema>;
-export type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>;
+/** What one page shows: a gallery is as many pages as it has pictures. */
+export type PageScene = Exclude<Scene, { kind: 'gallery' }>;
+export type SceneOf<Kind extends PageScene['kind']> = Extract<PageScene, { kind: Kind }>;

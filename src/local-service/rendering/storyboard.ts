@@ -4,7 +4,7 @@ import { MIN_SCENE_SECONDS } from './durations.ts';
 import { secondsOf } from './pages.ts';
 import { LOOK_NAMES } from './looks/look-names.ts';
 import { mediaFields } from './media/media-schema.ts';
-import { sceneSchema } from './scene-schema.ts';
+import { type Scene, sceneSchema } from './scene-schema.ts';
 import { imageSchema, number, oneOf, only, wholeNumber, words } from './schema-fields.ts';
 import { themeSchema } from './theme.ts';
 
@@ -95,12 +95,18 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
     const open = scenes.filter((scene) => scene.seconds === undefined).length;
     if (open === 0 && Math.abs(fixed - duration) > 0.01) {
       issue('duration', `is ${duration} s, but the scenes last ${round(fixed)} s together`);
-    } else if (open > 0 && Math.min(...secondsOf(storyboard)) < MIN_SCENE_SECONDS) {
+    } else if (open > 0 && secondsOf(storyboard).some((each, at) => each < leastOf(scenes[at]))) {
       issue(
         'duration',
-        `is too short: every scene needs at least ${MIN_SCENE_SECONDS} s, and scenes with their own seconds already take ${round(fixed)} s`,
+        `is too short: every scene and picture needs at least ${MIN_SCENE_SECONDS} s, and scenes with their own seconds already take ${round(fixed)} s`,
       );
     }
+  }
+  for (const [at, scene] of scenes.entries()) {
+    const least = leastOf(scene);
+    if (scene.seconds === undefined || scene.seconds >= least) continue;
+    const message = `must be at least ${least} for so many pictures`;
+    context.addIssue({ code: 'custom', path: ['scenes', at, 'seconds'], message });
   }
   const { pixels, seconds } = costOf(storyboard);
   if (pixels * seconds > MAX_PIXEL_SECONDS) {
@@ -111,6 +117,10 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
     );
   }
 });
+
+function leastOf(scene: Scene | undefined): number {
+  return MIN_SCENE_SECONDS * (scene?.kind === 'gallery' ? scene.images.length : 1);
+}
 
 export type Storyboard = z.infer<typeof storyboardSchema>;
 export type Soundtrack = Storyboard['soundtrack'];

@@ -58,7 +58,7 @@ export function clipSpans(storyboard: Storyboard): ClipSpan[] {
     const seconds = frames / fps;
     const latest = spans.at(-1);
     if (background === undefined) continue;
-    if (latest !== undefined && isSameClip(timings, at)) {
+    if (latest !== undefined && isSameGround(timings, at)) {
       spans[spans.length - 1] = { ...latest, seconds: latest.seconds + seconds };
     } else {
       spans.push({ background, scene: page.index, start: first / fps, seconds });
@@ -67,21 +67,25 @@ export function clipSpans(storyboard: Storyboard): ClipSpan[] {
   return spans;
 }
 
-/** Whether a page continues the ground of the page before it: the same clip, or none. */
-export function isSameClip(timings: readonly SceneTiming[], at: number): boolean {
+/** Whether a page continues the ground of the page before it: the same clip or picture, or none. */
+export function isSameGround(timings: readonly SceneTiming[], at: number): boolean {
   if (at === 0) return false;
-  const [before, now] = [at - 1, at].map((each) => timings[each]?.page.scene.background);
-  return JSON.stringify(now) === JSON.stringify(before);
+  const [before, now] = [at - 1, at].map((each) => {
+    const scene = timings[each]?.page.scene;
+    return JSON.stringify([scene?.background, scene?.kind === 'image' && scene.image]);
+  });
+  return now === before;
 }
 
-/** Pages of one scene fade into each other. Two neighbours never have the same of their look. */
+/** Pages of one text fade into each other. Two neighbours never have the same of their look. */
 function transitionTo(
   { scene, index }: Page,
   previous: SceneTiming | undefined,
   { look, motion, captions }: Storyboard,
 ): PageTransition {
   if (previous === undefined) return 'none';
-  if (motion === 'reduced' || index === previous.page.index) return 'fade';
+  const isSameText = index === previous.page.index && scene.kind !== 'image';
+  if (motion === 'reduced' || isSameText) return 'fade';
   if (scene.transition !== undefined) return scene.transition;
   const usual = LOOKS[look].transitions;
   const other = usual.includes('wipe') ? 'slide' : 'wipe';

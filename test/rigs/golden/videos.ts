@@ -68,16 +68,18 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
     { all: 1.55 },
   ),
   still('image', { kind: 'image', image: testCard(320, 180), caption: 'A test card' }),
-  // On a light background its shadow shows.
+  still('image-upright', { kind: 'image', image: testCard(180, 320) }),
   video(
-    'image-framed',
+    'gallery',
     {
-      theme: { background: '#f4efe6' },
-      scenes: [{ kind: 'image', image: testCard(180, 320), seconds: 2 }],
+      aspect: '1:1',
+      scenes: [
+        { kind: 'title', text: 'Four views', seconds: 1 },
+        { kind: 'gallery', images: [testCard(400, 300), testCard(180, 320)], seconds: 3 },
+      ],
     },
-    { all: 1.55 },
+    { cover: 0.5, first: 1.8, second: 3.9 },
   ),
-  still('image-square', { kind: 'image', image: testCard(400, 300) }, '1:1', 0.2),
   video(
     'picture',
     {
@@ -195,7 +197,7 @@ export const ENCODED_VIDEOS: readonly GoldenVideo[] = GOLDEN_VIDEOS.filter(({ na
     'transition-slide',
     'transition-fade',
     'picture',
-    'image-framed',
+    'gallery',
     'strong-theme',
     'light-theme',
     'captions',

@@ -1,26 +1,20 @@
-import type { Image } from '@napi-rs/canvas';
 import type { Box, LayoutContext } from '../layout-context.ts';
 import type { Page } from '../pages.ts';
-import type { Scene, SceneOf } from '../scene-schema.ts';
+import type { PageScene, SceneOf } from '../scene-schema.ts';
 import { captionOf } from './caption.ts';
 import { countdownScene } from './countdown-scene.ts';
-import { imageScene } from './image-scene.ts';
 import { listScene } from './list-scene.ts';
 import { quoteScene } from './quote-scene.ts';
-import type { SceneDrawing } from './scene-drawing.ts';
+import { type SceneDrawing, together } from './scene-drawing.ts';
 import { textScene } from './text-scene.ts';
 import { titleScene } from './title-scene.ts';
 
-/**
- * Lays out a page within the title-safe area, above its caption if it has one.
- *
- * @param image the decoded image of an image scene; not used once this returns
- */
-export function layOut(page: Page, layout: LayoutContext, image?: Image): SceneDrawing {
+/** Lays out a page within the title-safe area, above its caption if it has one. */
+export function layOut(page: Page, layout: LayoutContext): SceneDrawing {
   const { scene } = page;
   const caption = scene.caption === undefined ? undefined : captionOf(scene.caption, layout);
   const bounds = { ...layout.safe, height: layout.safe.height - (caption?.height ?? 0) };
-  const content = contentOf(page, layout, bounds, image);
+  const content = contentOf(page, layout, bounds);
   if (!caption) return content;
   return {
     draw(list, moment) {
@@ -30,7 +24,7 @@ export function layOut(page: Page, layout: LayoutContext, image?: Image): SceneD
   };
 }
 
-function contentOf(page: Page, layout: LayoutContext, bounds: Box, image?: Image): SceneDrawing {
+function contentOf(page: Page, layout: LayoutContext, bounds: Box): SceneDrawing {
   const { scene } = page;
   switch (scene.kind) {
     case 'title':
@@ -44,11 +38,11 @@ function contentOf(page: Page, layout: LayoutContext, bounds: Box, image?: Image
     case 'countdown':
       return countdownScene(scene, layout, bounds);
     case 'image':
-      if (!image) throw new RangeError('An image scene is laid out with its image.');
-      return imageScene(image, layout, bounds);
+      // Its picture is the ground that it stands on.
+      return together([]);
   }
 }
 
-function partsOf<Kind extends Scene['kind']>({ parts }: Page, kind: Kind): SceneOf<Kind>[] {
+function partsOf<Kind extends PageScene['kind']>({ parts }: Page, kind: Kind): SceneOf<Kind>[] {
   return parts.filter((part): part is SceneOf<Kind> => part.kind === kind);
 }

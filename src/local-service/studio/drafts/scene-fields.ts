@@ -1,6 +1,7 @@
 import type { Scene } from '../../rendering/scene-schema.ts';
 
-export type SceneKind = Scene['kind'];
+/** A draft has one file a scene. */
+export type SceneKind = Exclude<Scene['kind'], 'gallery'>;
 
 /** A form field of a scene. `key` is its name in the storyboard. */
 export interface SceneField {

@@ -13,7 +13,7 @@ import { GOLDEN_VIDEOS } from '../../../rigs/golden/videos.ts';
  * meet, encoders halve the resolution of colour.
  */
 const MAX_COLOUR_EDGE_PIXELS: Readonly<Record<string, number>> = {
-  'image-framed': 300,
+  gallery: 300,
   'strong-theme': 60,
 };
 

@@ -11,9 +11,10 @@ import { ImageUnreadableError } from '../../../../src/local-service/rendering/re
 import { layOut } from '../../../../src/local-service/rendering/scenes/lay-out.ts';
 import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffer.ts';
 import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
+import { pagesOf } from '../../../../src/local-service/rendering/pages.ts';
 import { setUpStage } from '../../../../src/local-service/rendering/stage.ts';
 import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
-import type { Scene } from '../../../../src/local-service/rendering/scene-schema.ts';
+import type { PageScene } from '../../../../src/local-service/rendering/scene-schema.ts';
 import type { Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
 import { blankPng } from '../../../rigs/pictures.ts';
 import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
@@ -49,7 +50,7 @@ function pixelsOf({ canvas }: Pick<Picture, 'canvas'>): Pixels {
 async function atRest(
   board: Storyboard,
   { width, height }: FrameRenderer['size'],
-  scene: Scene,
+  scene: PageScene,
 ): Promise<Pixels> {
   const stage = await setUpStage(board, sceneTimings(board), SOURCES);
   const page = { scene, index: 0, parts: [scene], seconds: 60 };
@@ -105,7 +106,7 @@ describe('a frame renderer', () => {
     const renderer = rendererOf(poster);
     const picture = pixelsOf(await renderer.draw(renderer.posterFrame));
     const [text, title] = await Promise.all(
-      poster.scenes.map((scene) => atRest(poster, renderer.size, scene)),
+      pagesOf(poster).map(({ scene }) => atRest(poster, renderer.size, scene)),
     );
     expect(shareShown(picture, title!)).toBeGreaterThan(0.999);
     expect(shareShown(picture, text!)).toBeLessThan(0.5);

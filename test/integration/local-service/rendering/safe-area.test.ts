@@ -6,9 +6,10 @@ import { FrameBuffer } from '../../../../src/local-service/rendering/frame-buffe
 import { imageDecoder } from '../../../../src/local-service/rendering/image-source.ts';
 import { LOOK_NAMES } from '../../../../src/local-service/rendering/looks/look-names.ts';
 import { clipOpener } from '../../../../src/local-service/rendering/media/clip-source.ts';
+import { pagesOf } from '../../../../src/local-service/rendering/pages.ts';
 import { setUpStage } from '../../../../src/local-service/rendering/stage.ts';
 import { sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
-import type { Scene } from '../../../../src/local-service/rendering/scene-schema.ts';
+import type { PageScene } from '../../../../src/local-service/rendering/scene-schema.ts';
 import type { LookName } from '../../../../src/local-service/rendering/looks/look-names.ts';
 import { pictureSize } from '../../../../src/local-service/rendering/storyboard.ts';
 import { safeArea } from '../../../rigs/safe-area.ts';
@@ -20,7 +21,7 @@ registerFonts();
 
 /** Counts the drawn pixels of a static scene inside and outside of the title-safe area. */
 async function countPixels(
-  scene: Scene,
+  scene: PageScene,
   aspect: '16:9' | '9:16' | '1:1' | '4:5',
   look: LookName = 'picture',
   captions?: string,
@@ -121,8 +122,8 @@ describe('text of any script and length', () => {
         fc.constantFrom(...LOOK_NAMES),
         fc.constantFrom(undefined, 'Spoken meanwhile'),
         async (fields, aspect, look, captions) => {
-          const [parsed] = storyboard({ scenes: [fields] }).scenes;
-          const { inside, outside } = await countPixels(parsed!, aspect, look, captions);
+          const [page] = pagesOf(storyboard({ scenes: [fields] }));
+          const { inside, outside } = await countPixels(page!.scene, aspect, look, captions);
           expect(outside).toBe(0);
           expect(inside).toBeGreaterThan(0);
         },
@@ -145,8 +146,7 @@ describe('text of any script and length', () => {
   });
 
   it('is drawn large when it is short', async () => {
-    const title = (words: string) =>
-      countPixels(storyboard({ scenes: [{ kind: 'title', text: words }] }).scenes[0]!, '16:9');
+    const title = (text: string) => countPixels({ kind: 'title', text }, '16:9');
     expect((await title('Go now')).inside).toBeGreaterThan(4000);
   });
 });

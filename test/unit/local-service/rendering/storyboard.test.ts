@@ -6,7 +6,7 @@ import {
   storyboardSchema,
 } from '../../../../src/local-service/rendering/storyboard.ts';
 import { pagesOf, secondsOf } from '../../../../src/local-service/rendering/pages.ts';
-import { EVERY_KIND, storyboard } from '../../../rigs/storyboards.ts';
+import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
 
 function faultsOf(fields: Record<string, unknown>): Record<string, string> {
   const result = storyboardSchema.safeParse({
@@ -75,7 +75,7 @@ describe('a storyboard', () => {
         'must be a PNG, JPEG or WebP as a base64 data URL, or the id of an uploaded image',
       'scenes.4.seconds': 'must be at least 0.5',
       'scenes.4.transition': 'must be one of fade, slide, wipe, none',
-      'scenes.5.kind': 'must be title, text, quote, list, image or countdown',
+      'scenes.5.kind': 'must be title, text, quote, list, image, gallery or countdown',
       'scenes.6': 'must be an object',
       soundtrack: 'must be one of calm, bright, pulse, none',
     });
@@ -113,7 +113,7 @@ describe('a storyboard', () => {
     });
     expect(faultsOf({ scenes: [...scenes, { kind: 'title', text: '3' }], duration: 7.2 })).toEqual({
       duration:
-        'is too short: every scene needs at least 0.5 s, and scenes with their own seconds already take 7 s',
+        'is too short: every scene and picture needs at least 0.5 s, and scenes with their own seconds already take 7 s',
     });
   });
 
@@ -195,6 +195,28 @@ describe('the pages of a storyboard', () => {
     // About the same on each: not two full pages and a rest.
     const lengths = texts.map((text) => text.length);
     expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(sentence.length + 1);
+  });
+
+  it('show each picture of a gallery for three seconds, or an equal part of its own length', () => {
+    const images = Array.from({ length: 4 }, () => RED_PIXEL);
+    const pages = (fields: object) =>
+      pagesOf(storyboard({ scenes: [{ kind: 'gallery', images, ...fields }] }));
+    expect(pages({}).map(({ scene, seconds }) => [scene.kind, seconds])).toEqual(
+      Array.from({ length: 4 }, () => ['image', 3]),
+    );
+    expect(pages({ seconds: 6 }).map(({ seconds }) => seconds)).toEqual([1.5, 1.5, 1.5, 1.5]);
+  });
+
+  it('show no picture of a gallery so briefly that it flashes', () => {
+    const images = Array.from({ length: 12 }, () => RED_PIXEL);
+    const scene = { kind: 'gallery', images };
+    const issuesOf = (fields: object) =>
+      storyboardSchema.safeParse({ title: 'Brief', ...fields }).error?.issues ?? [];
+    expect(issuesOf({ scenes: [{ ...scene, seconds: 5.9 }] })).toMatchObject([
+      { path: ['scenes', 0, 'seconds'], message: 'must be at least 6 for so many pictures' },
+    ]);
+    expect(issuesOf({ scenes: [scene], duration: 5.9 })).toMatchObject([{ path: ['duration'] }]);
+    expect(issuesOf({ scenes: [scene], duration: 6 })).toEqual([]);
   });
 
   it('give all of the time that reading takes, without a limit', () => {
