@@ -15,8 +15,21 @@ export function pictureText({ path, sha256 }: PictureValue): string {
 }
 
 /** Whether a row's values name a picture's file. */
-export function hasPictures(values: readonly (readonly [string, unknown])[]): boolean {
-  return values.some(([, value]) => typeof value === 'string' && pictureIn(value) !== undefined);
+export function hasPictures(values: readonly (readonly [string, PictureCell])[]): boolean {
+  return values.some(([, value]) => picturesIn(value).length > 0);
+}
+
+/** A value of a row; a list where its column takes several. */
+type PictureCell = string | number | readonly string[];
+
+/** The texts of a value that may each be a picture. */
+export function textsIn(value: PictureCell): readonly string[] {
+  return typeof value === 'object' ? value : [String(value)];
+}
+
+/** The pictures of a value, in order; none for other texts. */
+export function picturesIn(value: PictureCell): readonly PictureValue[] {
+  return textsIn(value).flatMap((text) => pictureIn(text) ?? []);
 }
 
 /** `undefined` for other texts, such as an address. */

@@ -23,6 +23,7 @@ export const rowFieldSchema = z.object({
   max: z.number().optional(),
   /** Characters, for a text or for each item of a list. */
   maxLength: z.int().positive().optional(),
+  /** For a list, or files of which there may be several. */
   maxItems: z.int().positive().optional(),
 });
 

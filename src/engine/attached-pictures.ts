@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
-import { hasPictures, pictureIn, type PictureValue } from '../contract/picture-value.ts';
+import { hasPictures, picturesIn, type PictureValue } from '../contract/picture-value.ts';
 import { joinMessages, userMessage } from '../contract/user-message.ts';
 import type { Clock } from './clock.ts';
 import type { FileOnDisk } from './file-on-disk.ts';
@@ -13,12 +13,18 @@ import type { Caption } from './intake/captions/parse-captions.ts';
 import { type CaptionsReading, readCaptions } from './intake/captions/read-captions.ts';
 import { type FontReading, readFont } from './intake/fonts/read-font.ts';
 import { storedRow, type StoredRow } from './intake/edited-row.ts';
-import { completeValues, pictureColumns, requestsOf } from './intake/row-values.ts';
+import type { RequestValue } from './intake/request-body.ts';
+import { completeValues, pictureColumns, type PictureOf, requestsOf } from './intake/row-values.ts';
 import type { AttachPictures, Attached } from './flow/flow-context.ts';
 import { type ClipReading, readClip } from './pictures/read-clip.ts';
 import { fitFor, type FitPicture } from './pictures/picture-fit.ts';
 import { readPictureHeader } from './pictures/picture-header.ts';
-import { readPicture, type Picture, type PictureBytes } from './pictures/read-picture.ts';
+import {
+  MAX_BYTES_TOGETHER,
+  readPicture,
+  type Picture,
+  type PictureBytes,
+} from './pictures/read-picture.ts';
 import { readSound, type SoundReading } from './pictures/read-sound.ts';
 import type { FilePart, StoreFile, Upload } from './service/upload.ts';
 
@@ -32,14 +38,9 @@ interface Attachment extends PictureValue {
 /** Captions, which are a part of the request. */
 interface Written {
   readonly column: string;
+  readonly sha256: string;
   readonly captions: readonly Caption[];
 }
-
-/**
- * Of all pictures of a row, in bytes, without clips and sounds: they are in memory together, as
- * base64 in a text that the engine of JavaScript limits to 512 MB.
- */
-const MAX_BYTES = 100_000_000;
 
 /** An address at the service is used no longer than this before it ends. */
 const MARGIN_MS = 60_000;
@@ -96,11 +97,12 @@ export function attachPictures(options: AttachOptions): AttachPictures {
     const row = storedRow(stored);
     const read = await readPictures(row, fit, signal);
     if ('kind' in read) return read;
-    const texts = new Map<string, string | number | readonly Caption[]>();
+    const texts = new Map<string, RequestValue>();
+    const keyOf = (column: string, { sha256 }: { sha256: string }) => `${sha256} ${column}`;
     const parts: FilePart[] = [];
     for (const attachment of read) {
       if ('captions' in attachment) {
-        texts.set(attachment.column, attachment.captions);
+        texts.set(keyOf(attachment.column, attachment), attachment.captions);
         continue;
       }
       const { column, part, content, sha256 } = attachment;
@@ -108,15 +110,17 @@ export function attachPictures(options: AttachOptions): AttachPictures {
       if (store !== undefined || send === 'upload' || !Buffer.isBuffer(content)) {
         const value = await uploaded(attachment, signal, isRepeat);
         if (typeof value === 'object') return value;
-        texts.set(column, value);
+        texts.set(keyOf(column, attachment), value);
       } else if (send === 'part') {
         parts.push({ ...part, bytes: content });
-        texts.set(column, `sha256:${sha256}`);
+        texts.set(keyOf(column, attachment), `sha256:${sha256}`);
       } else {
-        texts.set(column, `data:${part.mediaType};base64,${content.toString('base64')}`);
+        const url = `data:${part.mediaType};base64,${content.toString('base64')}`;
+        texts.set(keyOf(column, attachment), url);
       }
     }
-    const { body } = requestsOf(row.template, (column) => texts.get(column) ?? '')(row.values);
+    const textOf: PictureOf = (column, picture) => texts.get(keyOf(column, picture)) ?? '';
+    const { body } = requestsOf(row.template, textOf)(row.values);
     return { kind: 'ready', body: withoutParts(body, parts), files: parts };
   };
 }
@@ -130,9 +134,10 @@ async function readPictures(
   const values = completeValues(row.template, row.values);
   const attachments: (Attachment | Written)[] = [];
   let size = 0;
-  for (const column of pictureColumns(row.template)) {
-    const picture = pictureIn(String(values.get(column) ?? ''));
-    if (picture === undefined) continue;
+  const named = pictureColumns(row.template).flatMap((column) =>
+    picturesIn(values.get(column) ?? '').map((picture) => ({ column, picture })),
+  );
+  for (const { column, picture } of named) {
     const name = path.basename(picture.path);
     const read = await readFile(row, column, picture.path);
     if (read.kind === 'invalid') {
@@ -144,7 +149,7 @@ async function readPictures(
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
     if (read.kind === 'captions') {
-      attachments.push({ column, captions: read.captions });
+      attachments.push({ column, sha256: read.sha256, captions: read.captions });
       continue;
     }
     const sent = await asSent(row, column, read, fit, signal);
@@ -155,8 +160,10 @@ async function readPictures(
     }
     const { format, content } = sent;
     size += Buffer.isBuffer(content) ? content.length : 0;
-    if (size > MAX_BYTES) {
-      const message = userMessage('pictures-too-large-together', { max: MAX_BYTES / 1_000_000 });
+    if (size > MAX_BYTES_TOGETHER) {
+      const message = userMessage('pictures-too-large-together', {
+        max: MAX_BYTES_TOGETHER / 1_000_000,
+      });
       return { kind: 'unusable', failure: { code: 'picture-unusable', ...message } };
     }
     const part = {

@@ -35,7 +35,10 @@ const drawnSchema = z
 
 const assetSchema = z.object({ asset: z.string() });
 const scenesSchema = z.array(
-  z.looseObject({ background: z.looseObject({ asset: z.string() }).optional() }),
+  z.looseObject({
+    background: z.looseObject({ asset: z.string() }).optional(),
+    images: z.array(z.string()).optional(),
+  }),
 );
 
 const refusedSchema = z.object({
@@ -98,39 +101,56 @@ async function withUploads(
     if (font === null) return request;
     shown.font = { asset: font };
   }
-  const scenes = await withClips(shown.scenes, (clip) => uploadNamed(clip, signal));
+  /** What is no file of the batch stays as it is; `null` for a file that cannot be sent. */
+  const uploadPicture = async (reference: unknown): Promise<unknown> => {
+    const file = typeof reference === 'string' ? pictures?.fileOf(reference) : undefined;
+    if (file === undefined) return reference;
+    const read = await readPicture(file);
+    if (read.kind === 'invalid') return null;
+    const wanted = fitFor(read.picture, {});
+    const bytes = wanted === null ? read.bytes : await fitPicture?.(read.bytes, wanted, signal);
+    if (bytes === undefined || bytes === null) return null;
+    const sent = await store(bytes, signal);
+    return sent.kind === 'uploaded' ? sent.value : null;
+  };
+  const uploadClip = (clip: unknown): Promise<string | null> => uploadNamed(clip, signal);
+  const scenes = await withFiles(shown.scenes, { uploadClip, uploadPicture });
   if (scenes === null) return request;
   if (scenes !== undefined) shown.scenes = scenes;
   for (const property of PICTURES) {
-    const reference = shown[property];
-    const file = typeof reference === 'string' ? pictures?.fileOf(reference) : undefined;
-    if (file === undefined) continue;
-    const read = await readPicture(file);
-    if (read.kind === 'invalid') return request;
-    const { picture } = read;
-    const wanted = fitFor(picture, {});
-    const bytes = wanted === null ? read.bytes : await fitPicture?.(read.bytes, wanted, signal);
-    if (bytes === undefined || bytes === null) return request;
-    const sent = await store(bytes, signal);
-    if (sent.kind !== 'uploaded') return request;
-    shown[property] = sent.value;
+    if (shown[property] === undefined) continue;
+    shown[property] = await uploadPicture(shown[property]);
+    if (shown[property] === null) return request;
   }
   return shown;
 }
 
-/** The scenes with the service's names of their clips; `null` if one cannot be sent. */
-async function withClips(
+interface SceneUploads {
+  readonly uploadClip: (named: unknown) => Promise<string | null>;
+  readonly uploadPicture: (reference: unknown) => Promise<unknown>;
+}
+
+/**
+ * The scenes with the service's names of their files; `null` if one cannot be sent. Of a gallery, the
+ * preview shows the first picture at most, which stands for the others.
+ */
+async function withFiles(
   scenes: unknown,
-  uploadClip: (named: unknown) => Promise<string | null>,
+  { uploadClip, uploadPicture }: SceneUploads,
 ): Promise<unknown> {
   const { data } = safeParse(scenesSchema, scenes);
   if (data === undefined) return scenes;
   const shown: unknown[] = [];
   for (const scene of data) {
-    const { background } = scene;
+    const { background, images } = scene;
     const asset = background === undefined ? undefined : await uploadClip(background);
-    if (asset === null) return null;
-    shown.push(asset === undefined ? scene : { ...scene, background: { ...background, asset } });
+    const first = images === undefined ? undefined : await uploadPicture(images[0]);
+    if (asset === null || first === null) return null;
+    shown.push({
+      ...scene,
+      ...(asset === undefined ? {} : { background: { ...background, asset } }),
+      ...(images === undefined ? {} : { images: images.map(() => first) }),
+    });
   }
   return shown;
 }

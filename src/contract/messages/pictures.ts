@@ -20,6 +20,10 @@ export const pictureMessages = {
     en: 'names several files, and one is possible. Keep one, or make a row for each.',
     de: 'nennt mehrere Dateien; möglich ist eine. Behalten Sie eine oder legen Sie für jede eine Zeile an.',
   },
+  'picture-several-in': {
+    en: 'names several files, and one is possible. Enter several in the column “{column}”, or make a row for each.',
+    de: 'nennt mehrere Dateien; möglich ist eine. Geben Sie mehrere in der Spalte „{column}“ an oder legen Sie für jede eine Zeile an.',
+  },
   'picture-not-file': {
     en: 'is not a file. Enter the name of a file.',
     de: 'ist keine Datei. Geben Sie den Namen einer Datei ein.',
@@ -167,6 +171,10 @@ export const pictureMessages = {
   'pictures-too-large-together': {
     en: 'The pictures of this video have more than {max} MB together. Make them smaller.',
     de: 'Die Bilder dieses Videos sind zusammen größer als {max} MB. Verkleinern Sie sie.',
+  },
+  'pictures-too-many-pixels-together': {
+    en: 'has pictures of more than {max} megapixels together. Make them smaller, or remove some.',
+    de: 'hat Bilder von zusammen mehr als {max} Megapixeln. Verkleinern oder entfernen Sie einige.',
   },
   'file-not-uploadable': {
     en: 'This service takes no files such as “{name}”. Render this video on this computer, or remove the file from its row.',

@@ -8,7 +8,7 @@ import type {
   DuplicateMatch,
   PlannedRow,
 } from '../../contract/batch.ts';
-import { pictureIn } from '../../contract/picture-value.ts';
+import { picturesIn } from '../../contract/picture-value.ts';
 import { errorsAmong } from '../../contract/errors-among.ts';
 import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
@@ -293,7 +293,7 @@ function pictureOf(
   for (const [name, value] of values) {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (column?.type !== 'picture' || (column.holds ?? 'picture') !== 'picture') continue;
-    const picture = pictureIn(String(value));
+    const [picture] = picturesIn(value);
     if (picture !== undefined) return { picture: `sha256:${picture.sha256}` };
   }
   return {};

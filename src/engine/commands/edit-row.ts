@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { RowEdit } from '../../contract/job.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
-import { pictureIn } from '../../contract/picture-value.ts';
+import { picturesIn, textsIn } from '../../contract/picture-value.ts';
 import { nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
@@ -144,11 +144,10 @@ async function checkedPictures(
   const had = new Map(before.values);
   const brands = new Brands(template);
   const isOther = brands.nameIn(values) !== brands.nameIn(before.values);
-  const checked = await checkPictures(values, template, checks, (name, value) => {
-    if (value === had.get(name)) return null;
-    const file = path.isAbsolute(String(value))
-      ? String(value)
-      : pictureIn(String(had.get(name) ?? ''))?.path;
+  const checked = await checkPictures(values, template, checks, (name, text) => {
+    const before = had.get(name) ?? '';
+    if (textsIn(before).includes(text)) return null;
+    const file = path.isAbsolute(text) ? text : picturesIn(before)[0]?.path;
     return { folder: file && path.dirname(file) };
   });
   const error = isOther

@@ -81,16 +81,20 @@ function withAnyFiles(request: unknown): unknown {
   if (typeof request !== 'object' || request === null) return request;
   const properties = Object.entries(request).filter(([name]) => !FILES.has(name));
   return Object.fromEntries(
-    properties.map(([name, value]) => [name, name === 'picture' ? ANY_FILE : withAnyClips(value)]),
+    properties.map(([name, value]) => [name, name === 'picture' ? ANY_FILE : inScenes(value)]),
   );
 }
 
-/** Of the scenes; other values are as they were. */
-function withAnyClips(value: unknown): unknown {
+/** The scenes with any clips and pictures; other values are as they were. */
+function inScenes(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((scene: unknown) =>
-    typeof scene === 'object' && scene !== null && 'background' in scene
-      ? { ...scene, background: { asset: ANY_FILE } }
+    typeof scene === 'object' && scene !== null
+      ? {
+          ...scene,
+          ...('background' in scene ? { background: { asset: ANY_FILE } } : {}),
+          ...('images' in scene ? { images: [ANY_FILE] } : {}),
+        }
       : scene,
   );
 }

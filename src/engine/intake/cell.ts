@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { pictureIn } from '../../contract/picture-value.ts';
+import { pictureIn, textsIn } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { isCaptionFile } from './captions/read-captions.ts';
-import type { Column } from './column.ts';
+import { type Column, severalIn } from './column.ts';
 import { isExample } from './example-row.ts';
 import { quotable } from './quotable.ts';
 import { readAspect } from './read-aspect.ts';
@@ -60,7 +60,8 @@ export function readCell(raw: RawCell, column: Column): CellReading {
     return error(userMessage('cell-damaged'));
   }
   if (isExample(text)) return error(userMessage('cell-example'));
-  const takesSeveral = column.type === 'list' || column.type === 'choice';
+  const takesSeveral =
+    column.type === 'list' || column.type === 'choice' || severalIn(column) !== undefined;
   if (typeof raw === 'object' && raw.length > 1 && !takesSeveral) {
     return error(userMessage('cell-has-several-values', { count: raw.length }));
   }
@@ -76,7 +77,9 @@ export function readCell(raw: RawCell, column: Column): CellReading {
     case 'list':
       return readList(raw, column);
     case 'picture':
-      return readPictureCell(text, column);
+      return column.maxItems === undefined
+        ? readPictureCell(text, column)
+        : readPictures(raw, column);
   }
 }
 
@@ -124,10 +127,7 @@ export function textsOf(
   values: readonly (readonly [column: string, value: CellValue])[],
 ): Record<string, string> {
   return Object.fromEntries(
-    values.map(([name, value]) => [
-      name,
-      typeof value === 'object' ? textOf(value) : fileNameIn(String(value)),
-    ]),
+    values.map(([name, value]) => [name, textOf(textsIn(value).map(fileNameIn))]),
   );
 }
 
@@ -138,9 +138,9 @@ function fileNameIn(text: string): string {
 
 /** A value in a cell's notation, as forms show it: items of a list on lines, a picture's path. */
 export function cellText(value: CellValue): string {
-  if (typeof value === 'object') return value.join('\n');
-  const text = String(value);
-  return pictureIn(text)?.path ?? text;
+  return textsIn(value)
+    .map((text) => pictureIn(text)?.path ?? text)
+    .join('\n');
 }
 
 /** A video's title on one line, in lists and file names. */
@@ -186,8 +186,19 @@ function numberIssue(number: number, text: string, column: NumberColumn): UserMe
   return userMessage('cell-not-between', { text: quotable(text), min, max });
 }
 
+type PictureColumn = Extract<Column, { type: 'picture' }>;
+
+function readPictures(raw: RawCell, column: PictureColumn): CellReading {
+  const items = itemsOf(raw);
+  if (items.length === 0) return { kind: 'empty' };
+  const invalid =
+    tooMany(items, column.maxItems) ??
+    items.map((item) => readPictureCell(item, column)).find(({ kind }) => kind === 'invalid');
+  return invalid ?? value(items);
+}
+
 /** A file is checked later, where its folder is known (`row-pictures.ts`). */
-function readPictureCell(text: string, column: Extract<Column, { type: 'picture' }>): CellReading {
+function readPictureCell(text: string, column: PictureColumn): CellReading {
   if (column.holds === 'brand') return checkLength(text, MAX_BRAND_NAME) ?? value(text);
   if (column.holds === 'captions') {
     const max = isCaptionFile(text) ? MAX_PICTURE_NAME : MAX_CAPTION_TEXT;
@@ -273,17 +284,25 @@ function readNumberOption(
 }
 
 function readList(raw: RawCell, column: Extract<Column, { type: 'list' }>): CellReading {
-  const parts = typeof raw === 'object' ? raw.map(String) : String(raw).split(/[|\r\n]+/);
-  const items = parts.map((part) => part.trim()).filter((part) => part !== '');
+  const items = itemsOf(raw);
   if (items.length === 0) return { kind: 'empty' };
-  if (column.maxItems !== undefined && items.length > column.maxItems) {
-    return error(userMessage('cell-too-many', { count: items.length, max: column.maxItems }));
-  }
+  const invalid = tooMany(items, column.maxItems);
+  if (invalid) return invalid;
   for (const item of items) {
     const tooLong = checkLength(item, column.maxLength);
     if (tooLong) return tooLong;
   }
   return value(items);
+}
+
+/** What `|` or line breaks separate. */
+function itemsOf(raw: RawCell): readonly string[] {
+  const parts = typeof raw === 'object' ? raw.map(String) : String(raw).split(/[|\r\n]+/);
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function tooMany({ length: count }: readonly string[], max = Infinity): CellReading | null {
+  return count <= max ? null : error(userMessage('cell-too-many', { count, max }));
 }
 
 function checkLength(text: string, maxLength = Infinity): CellReading | null {

@@ -85,6 +85,11 @@ export const columnSchema = z.discriminatedUnion('type', [
      */
     holds: z.enum(['picture', 'clip', 'sound', 'font', 'captions', 'brand']).optional(),
     /**
+     * A cell may have several, at most so many, separated by `|` or by line breaks: they are a list in
+     * the request. One when left out.
+     */
+    maxItems: z.int().positive().max(100).optional(),
+    /**
      * How a file is sent: in the request as a `data:` URL, as a part of a request that is
      * multipart/form-data, or before it to the profile's `upload`. Without any, only addresses are
      * possible.
@@ -111,4 +116,9 @@ export type Column = z.infer<typeof columnSchema>;
 /** Whether a column's cells name a brand. */
 export function isBrandColumn(column: Column | undefined): boolean {
   return column?.type === 'picture' && column.holds === 'brand';
+}
+
+/** How many files a column's cells may name; `undefined` if one, or none. */
+export function severalIn(column: Column): number | undefined {
+  return column.type === 'picture' ? column.maxItems : undefined;
 }

@@ -104,9 +104,9 @@ function limitsOf(column: Column): Partial<RowField> {
     case 'colour':
       return {};
     case 'picture': {
-      const { holds = 'picture', send } = column;
+      const { holds = 'picture', send, maxItems } = column;
       const isFile = holds === 'captions' || send !== undefined;
-      return holds === 'brand' || !isFile ? {} : { holds };
+      return { ...(holds === 'brand' || !isFile ? {} : { holds }), ...pick({ maxItems }) };
     }
     case 'choice':
       return {

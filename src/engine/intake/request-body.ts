@@ -7,8 +7,8 @@ type Json = RequestTemplate['body'][string];
 
 type Columns = RequestTemplate['columns'];
 
-/** What a cell stands for in a request: its value, or what is in the file that it names. */
-export type RequestValue = CellValue | readonly Caption[];
+/** What a cell stands for in a request: its value, or what its files stand as. */
+export type RequestValue = CellValue | readonly (string | number | Caption)[];
 
 /** One row's values by column; a column without a value is missing. */
 type Values = ReadonlyMap<string, RequestValue>;
@@ -128,7 +128,7 @@ function compileText(text: string, columns: Columns): Fill {
 
 function asText(value: RequestValue | undefined): string {
   if (typeof value !== 'object') return String(value ?? '');
-  return value.map((each) => (typeof each === 'string' ? each : each.text)).join(', ');
+  return value.map((each) => (typeof each === 'object' ? each.text : each)).join(', ');
 }
 
 /**

@@ -3,9 +3,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
-import { pictureIn, pictureText, type PictureValue } from '../../contract/picture-value.ts';
-import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { type Picture, PictureChecks, type PictureReading } from '../pictures/read-picture.ts';
+import {
+  pictureIn,
+  pictureText,
+  type PictureValue,
+  textsIn,
+} from '../../contract/picture-value.ts';
+import { joinMessages, userMessage, type UserMessage } from '../../contract/user-message.ts';
+import {
+  MAX_BYTES_TOGETHER,
+  MAX_PIXELS_TOGETHER,
+  type Picture,
+  PictureChecks,
+  type PictureReading,
+} from '../pictures/read-picture.ts';
 import { readSound } from '../pictures/read-sound.ts';
 import { FileChecks, MAX_MEDIA_BYTES } from '../pictures/row-file.ts';
 import { partIssue, readClip, type RowClip } from '../pictures/read-clip.ts';
@@ -13,11 +24,13 @@ import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
 import { Brands } from './brands.ts';
 import { checkCaptions, isCaptionFile, tooLate } from './captions/read-captions.ts';
-import type { Column } from './column.ts';
+import { cellText } from './cell.ts';
+import { type Column, severalIn } from './column.ts';
 import { checkFont, lackingCharacters } from './fonts/read-font.ts';
 import { errorOf, warningOf } from './issues.ts';
 import { inFile } from './join-files.ts';
 import type { BatchReading } from './read-batch.ts';
+import { quotable } from './quotable.ts';
 import { cellError } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import type { IntakeRow } from './row-reader.ts';
@@ -63,7 +76,7 @@ export async function withPictures(
       brands.nameIn(values) !== '' ||
       values.some(([name, value]) => {
         const column = names.includes(name) ? reading.rowTemplate.columns[name] : undefined;
-        return column?.type === 'picture' && isFile(column, value);
+        return column?.type === 'picture' && textsIn(value).some((text) => isFile(column, text));
       }),
   );
   if (!hasFiles) return reading;
@@ -148,49 +161,80 @@ interface CheckedPictures {
 
 /**
  * Checks the pictures of a row, and replaces each by its path and hash.
- * @param placeOf the folder in which a picture may be, if it is known; `null` for one that is not
- *   checked
+ * @param placeOf the folder in which the picture of a text may be, if it is known; `null` for one
+ *   that is not checked
  */
 export async function checkPictures(
   values: RowValues,
   { columns }: RequestTemplate,
   { files, takes }: { readonly files: RowFileChecks; readonly takes: TakesFiles },
-  placeOf: (name: string, value: RowValues[number][1]) => { folder: string | undefined } | null,
+  placeOf: (name: string, text: string) => { folder: string | undefined } | null,
 ): Promise<CheckedPictures> {
   const errors: PictureIssue[] = [];
   const warned: PictureIssue[] = [];
   const checked: RowValues[number][] = [];
   for (const [name, value] of values) {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    const place = column?.type === 'picture' && isFile(column, value) ? placeOf(name, value) : null;
-    if (column?.type !== 'picture' || place === null) {
+    if (column?.type !== 'picture') {
       checked.push([name, value]);
       continue;
     }
-    const cell = String(value);
-    if (!takes(column)) {
-      errors.push({ column: name, cell, what: userMessage('file-not-taken') });
-      continue;
-    }
+    const cell = cellText(value);
     const row = { name, values, columns, files };
-    const reading = await checkFile(cell, column, place.folder, row);
-    if (reading.kind === 'invalid') {
-      const wrong = reading.column ?? name;
-      const text = String(values.find(([each]) => each === wrong)?.[1] ?? cell);
-      errors.push({ column: wrong, cell: text, what: reading.what });
-      continue;
+    const texts: string[] = [];
+    const pictures: Picture[] = [];
+    for (const text of textsIn(value)) {
+      const place = isFile(column, text) ? placeOf(name, text) : null;
+      if (place === null) {
+        texts.push(text);
+        continue;
+      }
+      // Which of several it is.
+      const named = (what: UserMessage): UserMessage =>
+        column.maxItems === undefined
+          ? what
+          : joinMessages(userMessage('picture-now-unusable', { name: quotable(text) }), what);
+      if (!takes(column)) {
+        errors.push({ column: name, cell, what: userMessage('file-not-taken') });
+        break;
+      }
+      const reading = await checkFile(text, column, place.folder, row);
+      if (reading.kind === 'invalid') {
+        const wrong = reading.column ?? name;
+        const own = cellText(values.find(([each]) => each === wrong)?.[1] ?? cell);
+        errors.push({ column: wrong, cell: own, what: named(reading.what) });
+        continue;
+      }
+      files.pictures.remember(reading.file);
+      texts.push(pictureText(reading.file));
+      if (reading.warning !== null) {
+        warned.push({ column: name, cell, what: named(reading.warning) });
+      }
+      if ('width' in reading.file) pictures.push(reading.file);
     }
-    files.pictures.remember(reading.file);
-    checked.push([name, pictureText(reading.file)]);
-    if (reading.warning !== null) warned.push({ column: name, cell, what: reading.warning });
+    const tooMuch = column.maxItems === undefined ? null : tooMuchTogether(pictures);
+    if (tooMuch !== null) errors.push({ column: name, cell, what: tooMuch });
+    checked.push([name, typeof value === 'object' ? texts : (texts[0] ?? value)]);
   }
   return { values: checked, errors, warned };
+}
+
+/** What there is too much of in the pictures of a row together; `null` if nothing is. */
+function tooMuchTogether(pictures: readonly Picture[]): UserMessage | null {
+  const bytes = pictures.reduce((sum, { size }) => sum + size, 0);
+  const pixels = pictures.reduce((sum, { width, height }) => sum + width * height, 0);
+  if (bytes > MAX_BYTES_TOGETHER) {
+    const max = MAX_BYTES_TOGETHER / 1_000_000;
+    return userMessage('pictures-too-large-together', { max });
+  }
+  if (pixels <= MAX_PIXELS_TOGETHER) return null;
+  return userMessage('pictures-too-many-pixels-together', { max: MAX_PIXELS_TOGETHER / 1_000_000 });
 }
 
 type FileReading =
   | {
       readonly kind: 'file';
-      readonly file: PictureValue;
+      readonly file: PictureValue | Picture;
       /** What is possible and worth knowing. */
       readonly warning: UserMessage | null;
     }
@@ -245,10 +289,17 @@ async function checkFile(
     }
     default: {
       const reading = await checkPicture(cell, column, folder, row.files.pictures);
-      if (reading.kind === 'invalid') return reading;
+      if (reading.kind === 'invalid') return { ...reading, what: whereSeveral(reading.what, row) };
       return { kind: 'file', file: reading.picture, warning: sentAs(column, reading.picture) };
     }
   }
+}
+
+/** Where several pictures are named, says which column takes several. */
+function whereSeveral(what: UserMessage, { columns }: RowOfFile): UserMessage {
+  const [column] = Object.entries(columns).find(([, each]) => severalIn(each) !== undefined) ?? [];
+  const isSeveral = what.says.some(({ sentence }) => sentence === 'picture-several');
+  return isSeveral && column !== undefined ? userMessage('picture-several-in', { column }) : what;
 }
 
 /** What of a row does not fit its clip; `null` if all does. */
@@ -333,9 +384,9 @@ function afterEnd(
  * Whether it is neither empty, nor an address, nor text. What is written as Spool writes a checked
  * file would later be taken for one, so it is checked.
  */
-function isFile({ holds }: PictureColumn, value: RowValues[number][1]): boolean {
-  if (pictureIn(String(value)) !== undefined) return true;
+function isFile({ holds }: PictureColumn, text: string): boolean {
+  if (pictureIn(text) !== undefined) return true;
   if (holds === 'brand') return false;
-  if (holds === 'captions') return isCaptionFile(String(value));
-  return value !== '' && !/^https:\/\//i.test(String(value));
+  if (holds === 'captions') return isCaptionFile(text);
+  return text !== '' && !/^https:\/\//i.test(text);
 }

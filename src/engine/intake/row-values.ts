@@ -3,9 +3,8 @@
  * here whether a file or an edit gives its values, so that the same limits apply.
  */
 import { hash } from 'node:crypto';
-import { pictureIn, type PictureValue } from '../../contract/picture-value.ts';
+import { pictureIn, picturesIn, type PictureValue, textsIn } from '../../contract/picture-value.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
-import type { Caption } from './captions/parse-captions.ts';
 import {
   cellText,
   readCell,
@@ -63,15 +62,18 @@ export function requestsOf(
   const pictures = pictureColumns(template);
   return (row) => {
     const cells = completeValues(template, row);
-    const contents = new Map<string, readonly Caption[]>();
+    const shown = new Map<string, RequestValue>(cells);
     for (const name of pictures) {
-      const picture = pictureIn(String(cells.get(name) ?? ''));
-      if (picture === undefined) continue;
-      const shown = pictureOf(name, picture);
-      if (typeof shown === 'object') contents.set(name, shown);
-      else cells.set(name, shown);
+      const value = cells.get(name) ?? '';
+      const [first] = picturesIn(value);
+      if (first === undefined) continue;
+      const each = textsIn(value).flatMap((text): RequestValue => {
+        const picture = pictureIn(text);
+        return picture === undefined ? text : pictureOf(name, picture);
+      });
+      shown.set(name, typeof value === 'object' ? each : pictureOf(name, first));
     }
-    const body = bodyOf(new Map<string, RequestValue>([...cells, ...contents]));
+    const body = bodyOf(shown);
     const title = cells.get(template.title);
     return {
       body,
@@ -82,11 +84,8 @@ export function requestsOf(
   };
 }
 
-/** How the file of a column stands in a request. */
-export type PictureOf = (
-  column: string,
-  picture: PictureValue,
-) => string | number | readonly Caption[];
+/** How a file of a column stands in a request. */
+export type PictureOf = (column: string, picture: PictureValue) => RequestValue;
 
 /** Does not depend on where the file is. */
 function pictureReference(_column: string, { sha256 }: PictureValue): string {

@@ -170,23 +170,30 @@ function allowedIn(
     case 'picture':
       return column?.type === 'picture' ? filesIn(column, words) : '';
     case 'list':
-      return [
-        words('list'),
-        ...(maxItems === undefined ? [] : [words('items', { max: maxItems })]),
-      ].join(', ');
+      return [words('list'), ...upTo(maxItems, words)].join(', ');
     case 'text':
       return maxLength === undefined ? words('text') : words('upTo', { max: maxLength });
   }
 }
 
 function filesIn(
-  { holds = 'picture', send, isAddressPossible = false }: Extract<Column, { type: 'picture' }>,
+  {
+    holds = 'picture',
+    send,
+    isAddressPossible = false,
+    maxItems,
+  }: Extract<Column, { type: 'picture' }>,
   words: Words,
 ): string {
   return [
     ...(send === undefined && holds !== 'captions' && holds !== 'brand' ? [] : [words(holds)]),
     ...(isAddressPossible ? [words('address')] : []),
+    ...upTo(maxItems, words),
   ].join(', ');
+}
+
+function upTo(max: number | undefined, words: Words): readonly string[] {
+  return max === undefined ? [] : [words('items', { max })];
 }
 
 /** Only what a video needs, and choices that are the default anyway: the row is a plain video. */

@@ -10,6 +10,14 @@ import { FileChecks, type FileBytes, type InvalidFile, readRowFile } from './row
 /** Decoders need four bytes of memory for each pixel, however small the file is. */
 const MAX_PICTURE_PIXELS = 64_000_000;
 
+/**
+ * Of all pictures of a row, in bytes: they are in memory together, as base64 in a text that the engine
+ * of JavaScript limits to 512 MB.
+ */
+export const MAX_BYTES_TOGETHER = 100_000_000;
+/** Of all pictures of a row, as the service on this computer decodes them one by one. */
+export const MAX_PIXELS_TOGETHER = 500_000_000;
+
 /** A picture that can be sent. */
 export interface Picture extends PictureHeader, FileOnDisk {}
 

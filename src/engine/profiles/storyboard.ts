@@ -144,6 +144,17 @@ export const storyboardProfile: Profile = {
           'bilddatei',
         ],
       },
+      pictures: {
+        label: { en: 'Pictures', de: 'Bilder' },
+        description: {
+          en: 'A scene with each in turn; without a picture, the first is behind the others',
+          de: 'Nacheinander je eine Szene; ohne Bild ist das erste hinter den anderen Szenen',
+        },
+        type: 'picture',
+        send: 'data-url',
+        maxItems: 12,
+        aliases: ['photos', 'images', 'gallery', 'bilder', 'fotos', 'bildergalerie'],
+      },
       logo: {
         label: { en: 'Logo', de: 'Logo' },
         description: {
@@ -392,6 +403,7 @@ export const storyboardProfile: Profile = {
           background,
         },
         { kind: 'title', text: '{{title}}', subtitle: '{{subtitle}}', background },
+        { $if: 'pictures', kind: 'gallery', images: '{{pictures}}' },
         { $if: 'message', kind: 'text', heading: '{{heading}}', text: '{{message}}', background },
         {
           $if: 'points',

@@ -34,9 +34,9 @@ class Table {
     writeFileSync(this.at(name), bytes);
   }
 
-  source(pictures: readonly string[], name = 'Table.csv'): BatchSource {
+  source(pictures: readonly string[], name = 'Table.csv', column = 'picture'): BatchSource {
     const rows = pictures.map((picture, index) => `Row ${index + 1},"${picture}"`);
-    return { name, content: ['title,picture', ...rows].join('\n'), folder: this.folder };
+    return { name, content: [`title,${column}`, ...rows].join('\n'), folder: this.folder };
   }
 }
 
@@ -49,10 +49,10 @@ const TAKES_UPLOADS = {
 };
 
 /** The storyboard profile with another way to send pictures. */
-function sending(send: Send, limits: object = {}): EngineRigOptions {
+function sending(send: Send, limits: object = {}, name = 'picture'): EngineRigOptions {
   const { request } = storyboardProfile;
-  const picture = { ...request.columns.picture, send, ...limits } as Column;
-  const columns = { ...request.columns, picture };
+  const picture = { ...request.columns[name], send, ...limits } as Column;
+  const columns = { ...request.columns, [name]: picture };
   const profile = send === 'upload' ? TAKES_UPLOADS : storyboardProfile;
   return { profile: { ...profile, request: { ...request, columns } } };
 }
@@ -415,7 +415,7 @@ describe('a cell that names no usable picture', () => {
     ['file:///etc/passwd', 'leads out of the table’s folder. Put the file into this folder.'],
     [
       'good.png | page.svg',
-      'names several files, and one is possible. Keep one, or make a row for each.',
+      'names several files, and one is possible. Enter several in the column “pictures”, or make a row for each.',
     ],
     [
       `none.png#sha256=${'0'.repeat(64)}`,
@@ -754,5 +754,112 @@ describe('a picture that the service does not take as it is', () => {
       'The picture “boat.png” could not be converted to what the service takes. Export it smaller, as JPEG or PNG.',
     );
     expect(rig.service.asked).toEqual([]);
+  });
+});
+
+describe('several pictures of a row', () => {
+  const [ONE, OTHER] = [noisePng(9, 9), noisePng(8, 8)];
+  const tableOf = (...cells: string[]) => {
+    const table = new Table();
+    table.write('boat, red.png');
+    table.write('Media/one.png', ONE);
+    table.write('other.png', OTHER);
+    return { table, source: table.source(cells, 'Table.csv', 'pictures') };
+  };
+  const galleriesAt = (rig: EngineRig): unknown[] =>
+    rig.service.asked.map((body) => {
+      const { scenes } = JSON.parse(body) as { scenes: { kind: string; images?: string[] }[] };
+      return scenes.find(({ kind }) => kind === 'gallery')?.images;
+    });
+
+  it('are in its request in their order, separated by bars or line breaks', async () => {
+    const rig = await EngineRig.open();
+    const { source } = tableOf('boat, red.png | one.png', 'one.png\nother.png', 'other.png', '|');
+    await add(rig, source);
+    await rig.until(() => rig.service.asked.length === 4);
+    expect(galleriesAt(rig)).toEqual([
+      [dataUrl(PNG), dataUrl(ONE)],
+      [dataUrl(ONE), dataUrl(OTHER)],
+      [dataUrl(OTHER)],
+      undefined,
+    ]);
+  });
+
+  it('are errors of their cell, each with its name', async () => {
+    const rig = await EngineRig.open();
+    const { table } = tableOf();
+    table.write('empty.png', '');
+    const twelve = Array.from({ length: 13 }, () => 'other.png').join('|');
+    const cells = ['none.png|other.png|empty.png', twelve];
+    const source = table.source(cells, 'Table.csv', 'pictures');
+    expect(await errorsOf(rig, source)).toEqual([
+      'Row 2, pictures: The file “none.png” is not in the table’s folder. Check the name, or put the file there.',
+      'Row 2, pictures: The file “empty.png” is an empty file. Export it again.',
+      expect.stringMatching(/^Row 3, pictures: .*13.*12/),
+    ]);
+    await expect(add(rig, source)).rejects.toThrow('The file “none.png” is not');
+  });
+
+  it('are compared by their bytes, and shown by the first', async () => {
+    const rig = await EngineRig.open();
+    const { table, source } = tableOf('one.png|other.png');
+    await add(rig, source);
+    table.write('same.png', OTHER);
+    const cells = ['one.png|same.png', 'other.png|one.png'];
+    const plan = await rig.engine.commands.batches.plan({
+      source: table.source(cells, 'Other.csv', 'pictures'),
+      options: {},
+    });
+    expect(plan.rows).toMatchObject([
+      { outcome: 'in-other-batch', picture: `sha256:${hash('sha256', ONE)}` },
+      { outcome: 'new', picture: `sha256:${hash('sha256', OTHER)}` },
+    ]);
+  });
+
+  it('are uploaded once each', async () => {
+    const uploaded: Buffer[] = [];
+    const rig = await EngineRig.open({
+      ...sending('upload', {}, 'pictures'),
+      upload: ({ bytes }) => {
+        uploaded.push(Buffer.from(bytes));
+        return Promise.resolve({
+          kind: 'uploaded',
+          value: `file-${uploaded.length}`,
+          lifeMs: 3_600_000,
+        });
+      },
+    });
+    await add(rig, tableOf('one.png|other.png|one.png', 'other.png').source);
+    await rig.until(() => rig.service.asked.length === 2);
+    expect(uploaded).toEqual([ONE, OTHER]);
+    expect(galleriesAt(rig)).toEqual([['file-1', 'file-2', 'file-1'], ['file-2']]);
+  });
+
+  it('are changed in the queue', async () => {
+    const rig = await EngineRig.open();
+    await pause(rig);
+    const { table, source } = tableOf('one.png|other.png');
+    const [id = ''] = await add(rig, source);
+    const edit = (pictures: string) => rig.engine.commands.jobs.edit({ id, values: { pictures } });
+    const shown = async () => (await rig.engine.commands.jobs.show({ id })).row.values.pictures;
+    expect(await shown()).toBe(`${table.at('Media/one.png')}\n${table.at('other.png')}`);
+    await edit(`${table.at('other.png')}\n${table.at('boat, red.png')}`);
+    await expect(edit('none.png')).rejects.toThrow('Pictures: The file “none.png” is not');
+    await resume(rig);
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(galleriesAt(rig)).toEqual([[dataUrl(OTHER), dataUrl(PNG)]]);
+  });
+
+  it('hold their row if one is no longer the one that was checked', async () => {
+    const rig = await EngineRig.open();
+    await pause(rig);
+    const { table, source } = tableOf('one.png|other.png', 'one.png');
+    await add(rig, source);
+    table.write('other.png', ONE);
+    await resume(rig);
+    await rig.until(() => rig.service.asked.length === 1);
+    const [held, sent] = await rig.jobs();
+    expect(held).toMatchObject({ state: 'held', failure: { code: 'picture-unusable' } });
+    expect(sent!.title).toBe('Row 2');
   });
 });

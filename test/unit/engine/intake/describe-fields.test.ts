@@ -86,6 +86,7 @@ it('says which fields take a file, and of which kind', () => {
 
   expect(Object.fromEntries(kinds)).toEqual({
     picture: 'picture',
+    pictures: 'picture',
     logo: 'picture',
     clip: 'clip',
     'music file': 'sound',

@@ -19,6 +19,9 @@ function allowed(column: Column): string {
     case 'list':
       return `up to ${column.maxItems} texts of ${column.maxLength} characters, separated by \`\\|\` or line breaks`;
     case 'picture':
+      if (column.maxItems !== undefined) {
+        return `paths of up to ${column.maxItems} files in the folder of the table, separated by \`\\|\` or line breaks`;
+      }
       if (column.holds === 'brand') return 'name of a row of the table “brands”';
       return column.holds === 'captions'
         ? 'text, or path of a file in the folder of the table'
