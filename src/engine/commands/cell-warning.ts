@@ -6,12 +6,12 @@ import { warningOf } from '../intake/issues.ts';
 import { inFile } from '../intake/join-files.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
 import { cellError } from '../intake/records.ts';
-import type { IntakeRow } from '../intake/row-reader.ts';
+import type { ReadRow } from '../intake/intake-row.ts';
 
 export type HowItWasRead = Pick<BatchReading, 'fields' | 'files' | 'units' | 'rowTemplate'>;
 
 export function cellWarning(
-  row: IntakeRow,
+  row: Pick<ReadRow, 'row' | 'rowInFile'>,
   column: string,
   what: UserMessage,
   text: string,

@@ -3,7 +3,7 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { parseExactly } from '../../contract/json-text.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { CheckLayouts, MisfitText } from '../check-layouts.ts';
-import type { IntakeRow } from '../intake/row-reader.ts';
+import type { IntakeRow } from '../intake/intake-row.ts';
 import { cellWarning, type HowItWasRead } from './cell-warning.ts';
 
 /** A row is checked if it has a text of this many characters, or a word of that many letters. */

@@ -17,7 +17,7 @@ import { textsOf } from '../intake/cell.ts';
 import { errorOf } from '../intake/issues.ts';
 import { unusedColumns } from '../intake/likely-mistakes.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
-import type { IntakeRow } from '../intake/row-reader.ts';
+import type { IntakeRow } from '../intake/intake-row.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import { takesFiles } from '../profiles/taken-files.ts';
 import type { Needs } from './command-context.ts';

@@ -7,7 +7,7 @@ import {
   duplicatesSchema,
 } from '../../contract/batch.ts';
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
-import type { IntakeRow } from '../intake/row-reader.ts';
+import type { IntakeRow } from '../intake/intake-row.ts';
 import type { AlikeJob } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { duplicateGroup } from './paid-twice.ts';

@@ -7,7 +7,7 @@ import type { FindUndrawable } from '../find-undrawable.ts';
 import { readCaptions } from '../intake/captions/read-captions.ts';
 import type { CellValue } from '../intake/cell.ts';
 import type { Column } from '../intake/column.ts';
-import type { IntakeRow } from '../intake/row-reader.ts';
+import type { ReadRow } from '../intake/intake-row.ts';
 import { cellWarning, type HowItWasRead } from './cell-warning.ts';
 
 /** Latin, which a font of the local service has: most texts need no segmentation and no request. */
@@ -15,6 +15,8 @@ const CERTAIN = /^[\s\u0020-\u017f\u2010-\u201f\u2026\u20ac]*$/u;
 /** Characters named in one warning. */
 const MAX_NAMED = 12;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+type TextsOfRow = Pick<ReadRow, 'row' | 'rowInFile' | 'values'>;
 
 interface Drawn {
   readonly text: string;
@@ -29,13 +31,13 @@ const NOTHING: Drawn = { text: '', characters: [] };
  * service does not draw on this computer, or does not answer: the rows can be rendered anyway.
  */
 export async function undrawableTexts(
-  rows: readonly IntakeRow[],
+  rows: readonly TextsOfRow[],
   reading: HowItWasRead,
   findUndrawable: FindUndrawable | undefined,
 ): Promise<BatchIssue[]> {
   if (!findUndrawable) return [];
   const { rowTemplate } = reading;
-  const cells: { row: IntakeRow; column: string; drawn: Drawn }[] = [];
+  const cells: { row: TextsOfRow; column: string; drawn: Drawn }[] = [];
   // Many rows may name the same captions.
   const files = new Map<string, Drawn>();
   for (const row of rows) {

@@ -15,14 +15,14 @@ interface Kept {
 
 /** One reading of 100,000 rows, and smaller ones: each edit of a row makes another. */
 const MAX_KEPT_BYTES = 128 * 1024 * 1024;
-/** Bytes of a row besides its request, as measured, and about those of an issue with its sentence. */
-const ROW_BYTES = 700;
+/** Bytes of a row besides its texts, and about those of an issue with its sentence. */
+const ROW_BYTES = 100;
 const ISSUE_BYTES = 1500;
 
 /** About the memory that a reading takes. */
 export function keptBytes({ rows, errors, warnings }: BatchReading): number {
-  const bodies = rows.reduce((sum, { body }) => sum + body.length, 0);
-  return bodies + ROW_BYTES * rows.length + ISSUE_BYTES * (errors.length + warnings.length);
+  const texts = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  return texts + ROW_BYTES * rows.length + ISSUE_BYTES * (errors.length + warnings.length);
 }
 
 /**

@@ -30,36 +30,34 @@ const FAR = 6;
 /** The largest share of lengths that are far from the others. */
 const MAX_FAR = 0.1;
 
-/** @param rows the values of rows without errors */
+/** @param rows the values of rows without errors; each is asked for once */
 export function lengthWarnings(
   rows: readonly { readonly values: RowValues }[],
   template: RequestTemplate,
 ): LengthWarning[] {
-  const { body } = template;
   const warnings: LengthWarning[] = [];
-  const ofScenes = sceneCheck(body, template.columns);
-  if (ofScenes !== null) {
-    for (const [at, { values }] of rows.entries()) {
-      const found = ofScenes(values);
-      if (found !== null) warnings.push({ at, ...found });
-    }
-  }
+  const ofScenes = sceneCheck(template.body, template.columns);
+  const lengths = new Map<string, Length[]>();
   for (const [column, { type, ...rest }] of Object.entries(template.columns)) {
-    if (type === 'number' && 'unit' in rest && rest.unit === 'seconds') {
-      warnings.push(...farLengths(rows, column));
+    if (type === 'number' && 'unit' in rest && rest.unit === 'seconds') lengths.set(column, []);
+  }
+  for (const [at, { values }] of rows.entries()) {
+    const found = ofScenes?.(values) ?? null;
+    if (found !== null) warnings.push({ at, ...found });
+    for (const [name, value] of values) {
+      if (typeof value === 'number' && value > 0) lengths.get(name)?.push({ at, value });
     }
   }
+  for (const [column, ofColumn] of lengths) warnings.push(...farLengths(ofColumn, column));
   return warnings;
 }
 
-function farLengths(
-  rows: readonly { readonly values: RowValues }[],
-  column: string,
-): LengthWarning[] {
-  const lengths = rows.flatMap(({ values }, at) => {
-    const value = values.find(([name]) => name === column)?.[1];
-    return typeof value === 'number' && value > 0 ? [{ at, value }] : [];
-  });
+interface Length {
+  readonly at: number;
+  readonly value: number;
+}
+
+function farLengths(lengths: readonly Length[], column: string): LengthWarning[] {
   if (lengths.length < MIN_LENGTHS) return [];
   const sorted = lengths.map(({ value }) => value).sort((one, other) => one - other);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;

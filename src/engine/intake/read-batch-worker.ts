@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BatchToRead, FromBatchWorker } from './read-batch-aside.ts';
 import { copyTable } from './copy-table.ts';
-import { readBatch, readColumn } from './read-batch.ts';
+import { readColumn, readPacked } from './read-batch.ts';
 
 /**
  * Entry point of a worker thread: reads one batch and sends it in pieces, each on request, or only
@@ -25,9 +25,9 @@ async function* pieces(): AsyncGenerator<FromBatchWorker> {
     yield { kind: 'copy', copy: await copyTable(source, profile, options, copy) };
     return;
   }
-  const { rows, errors, invalidRows, ...reading } = readBatch(source, profile, options);
-  const lists = { rows, errors, invalidRows };
-  for (const name of ['rows', 'errors', 'invalidRows'] as const) {
+  const { errors, invalidRows, ...reading } = readPacked(source, profile, options);
+  const lists = { errors, invalidRows };
+  for (const name of ['errors', 'invalidRows'] as const) {
     const list = lists[name];
     for (let at = 0; at < list.length; at += ITEMS_AT_ONCE) {
       yield { kind: 'piece', [name]: list.slice(at, at + ITEMS_AT_ONCE) };
@@ -36,10 +36,16 @@ async function* pieces(): AsyncGenerator<FromBatchWorker> {
   yield { kind: 'rest', reading };
 }
 
+/** What moves to the receiving thread instead of being copied. */
+function buffersOf(message: FromBatchWorker): ArrayBuffer[] {
+  if (message.kind !== 'rest') return [];
+  return message.reading.rows.flatMap(({ texts, numbers }) => [texts.buffer, numbers.buffer]);
+}
+
 const sent = pieces();
 const sendNext = async (): Promise<void> => {
   const next = await sent.next();
-  if (next.done !== true) port.postMessage(next.value);
+  if (next.done !== true) port.postMessage(next.value, buffersOf(next.value));
 };
 port.on('message', () => void sendNext());
 await sendNext();

@@ -24,13 +24,15 @@ import { errorOf, warningOf } from './issues.ts';
 import { lengthWarnings } from './length-warnings.ts';
 import { columnsBeside, damagedTexts } from './likely-mistakes.ts';
 import { allLanguages, languageColumns, type LanguageColumns } from './languages.ts';
+import { RowPacker, unpack, type IntakeRow, type PackedRows } from './intake-row.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { foldHeader, similarHeaders, spellings, type MatchedColumns } from './match-columns.ts';
 import { decimalMarks } from './number-cells.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
 import { cellError, noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
-import { rowReader, type IntakeRow } from './row-reader.ts';
+import { rowReader } from './row-reader.ts';
+import { requestsOf } from './row-values.ts';
 import { sampleRequests } from './sample-requests.ts';
 import { readTable } from './tables/read-table.ts';
 import type { TableOptions } from './tables/table-options.ts';
@@ -85,6 +87,11 @@ export interface BatchReading {
   readonly matched: Pick<MatchedColumns, 'byName' | 'sources'> & Pick<Records, 'repeated'>;
 }
 
+/** As another thread gets it: with the bytes of its rows, and with those that are left out. */
+export interface PackedReading extends Omit<BatchReading, 'rows'> {
+  readonly rows: readonly PackedRows[];
+}
+
 /** The texts of a row's cells, in the order of the file's columns. */
 export interface RowCells {
   readonly cells: readonly string[];
@@ -110,7 +117,25 @@ export function readBatch(
   profile: RequestTemplate,
   options: ReadingOptions = {},
 ): BatchReading {
+  return unpackReading(readPacked(source, profile, options), options);
+}
+
+/** As {@link readBatch}. */
+export function readPacked(
+  source: TableSource,
+  profile: RequestTemplate,
+  options: ReadingOptions,
+): PackedReading {
   return readingOf(readRecords(source, profile, options), source, profile, options);
+}
+
+export function unpackReading(
+  { rows: packed, ...reading }: PackedReading,
+  { leaveOut }: ReadingOptions,
+): BatchReading {
+  const rows = unpack(packed, requestsOf(reading.rowTemplate));
+  const without = new Set(leaveOut);
+  return { ...reading, rows: rows.filter(({ row }) => !without.has(row)) };
 }
 
 /**
@@ -151,7 +176,7 @@ export function unreadBatch(
   error: Failure,
 ): BatchReading {
   const records = oneFile({ name: source.name, records: noRecords('Row', error) });
-  return readingOf(records, source, profile, options);
+  return unpackReading(readingOf(records, source, profile, options), options);
 }
 
 function readingOf(
@@ -159,7 +184,7 @@ function readingOf(
   source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
-): BatchReading {
+): PackedReading {
   const { further = [] } = source;
   const made: MadeTemplate = options.template
     ? ownTemplate(options.template, records, profile)
@@ -213,12 +238,12 @@ function readingOf(
     sentAsNumbers: sentAsNumbers(template, profile, columns),
     samples: samplesOf(
       records,
-      rows,
+      unpack(rows, requestsOf(template)),
       new Set([options.show, ...nextInvalid(errors, options.show)]),
     ),
     template: options.template ?? { body: template.body, title: profile.title },
     rowTemplate: template,
-    rows: without.size === 0 ? rows : rows.filter(({ row }) => !without.has(row)),
+    rows,
     rowCount: records.rows.length + records.damaged.length,
     errors,
     invalidRows: namesOf(records, new Set(errors.map(({ row }) => row)), titleColumn),
@@ -237,7 +262,7 @@ function readRows(
   records: JoinedRecords,
   template: RequestTemplate,
   languages: readonly LanguageColumns[],
-): Pick<BatchReading, 'rows' | 'errors' | 'warnings'> {
+): Pick<PackedReading, 'rows' | 'errors' | 'warnings'> {
   const { files } = records;
   const marks = decimalMarks(
     records.rows,
@@ -250,7 +275,7 @@ function readRows(
       languages.map((each) => ({ each, read: rowReader(template, file.unit, each, marks) })),
     ]),
   );
-  const rows: IntakeRow[] = [];
+  const packer = new RowPacker();
   const errors: BatchIssue[] = records.errors.map((error) => errorOf(error));
   const warnings: BatchIssue[] = [];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
@@ -262,7 +287,8 @@ function readRows(
     const readRow = file && readers.get(file);
     if (!readRow) throw new Error('The row is in no file.');
     const source = { ...record, row: rowInFile };
-    const inLanguages = readRow.map(({ read }) => read(source, indexes.get(record.row) ?? 0));
+    const place = { row: record.row, index: indexes.get(record.row) ?? 0 };
+    const inLanguages = readRow.map(({ read }) => read(source, place));
     const inBatch = (issue: BatchIssue): BatchIssue =>
       files.length === 1 ? issue : inFile(issue, file);
     const damaged = readRow.flatMap(({ each }) =>
@@ -274,11 +300,13 @@ function readRows(
       if (!asked.has(record.row)) errors.push(...withoutRepeats(found).map(inBatch));
     } else {
       const read = inLanguages.flatMap((each) => (each.kind === 'rows' ? each.rows : []));
-      rows.push(...read.map((row) => ({ ...row, row: record.row })));
+      for (const row of read) packer.add(row);
     }
   }
-  const lengths = lengthWarnings(rows, template).flatMap(({ at, column, cell, what }) => {
-    const { file, rowInFile } = placeOfRow(files, rows[at]?.row ?? 0);
+  const rows = packer.packed();
+  const unpackedRows = unpack(rows, requestsOf(template));
+  const lengths = lengthWarnings(unpackedRows, template).flatMap(({ at, column, cell, what }) => {
+    const { file, rowInFile } = placeOfRow(files, unpackedRows[at]?.row ?? 0);
     if (!file) return [];
     const header = languages[0]?.columns.sources.get(column) ?? column;
     const error = cellError(file.unit, rowInFile, { name: column, header }, what);
@@ -340,15 +368,19 @@ function samplesOf(
 ): SampleRow[] {
   const first = records.rows.slice(0, SAMPLE_ROWS);
   const shown = records.rows.slice(SAMPLE_ROWS).filter(({ row }) => further.has(row));
-  return [...first, ...shown].map(({ row, cells }) => {
-    return {
-      row,
-      cells: Object.fromEntries(
-        Object.entries(cells).map(([column, cell]) => [column, textOf(cell)]),
-      ),
-      ...sampleRequests(rows.filter((read) => read.row === row)),
-    };
-  });
+  const samples = [...first, ...shown];
+  const wanted = new Set(samples.map(({ row }) => row));
+  const requests = Map.groupBy(
+    rows.filter(({ row }) => wanted.has(row)),
+    ({ row }) => row,
+  );
+  return samples.map(({ row, cells }) => ({
+    row,
+    cells: Object.fromEntries(
+      Object.entries(cells).map(([column, cell]) => [column, textOf(cell)]),
+    ),
+    ...sampleRequests(requests.get(row) ?? []),
+  }));
 }
 
 function leftOutRows(

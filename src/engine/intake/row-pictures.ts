@@ -33,7 +33,7 @@ import type { BatchReading } from './read-batch.ts';
 import { quotable } from './quotable.ts';
 import { cellError } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
-import type { IntakeRow } from './row-reader.ts';
+import { RowPacker, unpack } from './intake-row.ts';
 import { sampleRequests } from './sample-requests.ts';
 import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
 
@@ -81,8 +81,9 @@ export async function withPictures(
   );
   if (!hasFiles) return reading;
   const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
-  const requestOf = requestsOf(reading.rowTemplate);
-  const rows: IntakeRow[] = [];
+  const makeRequest = requestsOf(reading.rowTemplate);
+  const packer = new RowPacker();
+  let lastRow = 0;
   const errors: BatchIssue[] = [];
   const warnings: BatchIssue[] = [];
   const invalidRows: InvalidRow[] = [];
@@ -99,23 +100,33 @@ export async function withPictures(
       const issue = make(cellError(unit, row.rowInFile, place, what), { text: cell });
       return file === undefined || reading.files.length === 1 ? issue : inFile(issue, file);
     };
-    const given = await brands.fill(row.values, source.isForm === true ? undefined : folder);
+    const { values } = row;
+    const given = await brands.fill(values, source.isForm === true ? undefined : folder);
     const brandIssue = (what: UserMessage): PictureIssue => ({
       column: brands.column ?? '',
-      cell: brands.nameIn(row.values),
+      cell: brands.nameIn(values),
       what,
     });
     const checked =
       given.kind === 'invalid'
-        ? { values: row.values, errors: [brandIssue(given.what)], warned: [] }
+        ? { values, errors: [brandIssue(given.what)], warned: [] }
         : await checkPictures(given.values, reading.rowTemplate, { files, takes }, () => ({
             folder,
           }));
     if (checked.errors.length === 0) {
-      const request = requestOf(checked.values);
-      const title = request.title ?? row.title;
-      const isFirst = rows.at(-1)?.row !== row.row;
-      rows.push({ ...row, values: checked.values, ...request, title });
+      const { title, preset, bodySha256 } = makeRequest(checked.values);
+      const isFirst = lastRow !== row.row;
+      lastRow = row.row;
+      packer.add({
+        row: row.row,
+        rowInFile: row.rowInFile,
+        index: row.index,
+        variant: row.variant,
+        title: title ?? row.title,
+        preset,
+        bodySha256,
+        values: checked.values,
+      });
       // Other videos of the row have the same picture.
       const missing = given.kind === 'filled' && given.warning ? [brandIssue(given.warning)] : [];
       const warned = isFirst ? [...missing, ...checked.warned] : [];
@@ -129,14 +140,14 @@ export async function withPictures(
     errors.push(...checked.errors.map((each) => issueOf(errorOf, each)));
     invalidRows.push({ row: row.row, name: row.title });
   }
-  const sound = rows.filter(({ row }) => !invalid.has(row));
+  const rows = unpack(packer.packed(), makeRequest).filter(({ row }) => !invalid.has(row));
   return {
     ...reading,
-    rows: sound,
+    rows,
     samples: reading.samples.map(({ row, cells }) => ({
       row,
       cells,
-      ...sampleRequests(sound.filter((each) => each.row === row)),
+      ...sampleRequests(rows.filter((each) => each.row === row)),
     })),
     errors: [...reading.errors, ...errors].sort((one, two) => (one.row ?? 0) - (two.row ?? 0)),
     warnings: [...reading.warnings, ...warnings].sort(

@@ -10,33 +10,16 @@ import { quotable } from './quotable.ts';
 import { cellError, isSpreadsheet, rowName, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { shapesOf, withoutOptions } from './shapes.ts';
+import type { ReadRow } from './intake-row.ts';
 import {
   checkCells,
   checkLimits,
   requestsOf,
-  type RowRequest,
   type RowValues,
   type ValueIssue,
 } from './row-values.ts';
 
-/** One row of a batch, read and checked, with the request that will be sent. */
-export interface IntakeRow extends RowRequest {
-  /** Unique in the batch; with one file, `rowInFile`. */
-  readonly row: number;
-  /** As a spreadsheet numbers it: the header is row 1. */
-  readonly rowInFile: number;
-  /**
-   * Its position among the batch's rows that are not empty, including those with errors, from 1.
-   */
-  readonly index: number;
-  /** What distinguishes it from other videos of its row: `9:16 · de`; `''` if there is no other. */
-  readonly variant: string;
-  /** The video's title, or the row's number where it has none. */
-  readonly title: string;
-  readonly values: RowValues;
-}
-
-/** Between the parts of `IntakeRow.variant`. */
+/** Between the parts of a row's `variant`. */
 export const VARIANT_SEPARATOR = ' · ';
 
 /** The maximum length of a column's header in an error, in characters. */
@@ -44,21 +27,20 @@ const MAX_HEADER = 120;
 
 /** A row's requests, one for each of its videos, or all errors in the row. */
 export type RowReading =
-  | { readonly kind: 'rows'; readonly rows: readonly IntakeRow[] }
+  | { readonly kind: 'rows'; readonly rows: readonly ReadRow[] }
   | { readonly kind: 'invalid'; readonly errors: readonly BatchIssue[] };
 
 /**
  * Converts the rows of one file into requests in one language.
  * @param marks of the file's columns of numbers
- * @returns reads a row; the second argument is its position among the batch's rows that are not
- *   empty, from 1
+ * @returns reads a row of the file; `index` is as in `ReadRow`
  */
 export function rowReader(
   template: RequestTemplate,
   unit: Records['unit'],
   { language, columns: { names, byName }, translated }: LanguageColumns,
   marks: ReadonlyMap<string, DecimalMark>,
-): (source: SourceRow, index: number) => RowReading {
+): (source: SourceRow, place: Pick<ReadRow, 'row' | 'index'>) => RowReading {
   const makeRequest = requestsOf(template);
   /** The file's columns for each name: entries of JSON may spell one column differently. */
   const sources = new Map(names.map((name): [string, string[]] => [name, []]));
@@ -68,7 +50,7 @@ export function rowReader(
     return (header !== undefined && sanitizeRemoteText(header, MAX_HEADER)) || name;
   };
   const isTable = isSpreadsheet(unit);
-  return (source, index) => {
+  return (source, { row: rowInBatch, index }) => {
     const { row } = source;
     const { cells, shown, errors: inSources } = fieldCells(template, sources, source, marks);
     const untranslated = translationErrors(translated, source);
@@ -105,11 +87,12 @@ export function rowReader(
     }
     const rows = read.map(({ values: own, options }) => {
       const values = withLanguage(own, language, template);
-      const request = makeRequest(values);
+      const { preset, bodySha256, ...request } = makeRequest(values);
       const title = request.title ?? `${unit} ${rowName(unit, row)}`;
       const parts = [...options.values(), ...(language === '' ? [] : [language])];
       const variant = parts.join(VARIANT_SEPARATOR);
-      return { row, rowInFile: row, index, variant, values, ...request, title };
+      const place = { row: rowInBatch, rowInFile: row, index, variant };
+      return { ...place, title, preset, bodySha256, values };
     });
     return { kind: 'rows', rows };
   };

@@ -1,6 +1,6 @@
 /** The requests of one row of a batch, for its preview. */
 import type { SampleRow } from '../../contract/batch.ts';
-import type { IntakeRow } from './row-reader.ts';
+import type { IntakeRow } from './intake-row.ts';
 
 /** @param rows the videos of one row; none for a row with errors */
 export function sampleRequests(rows: readonly IntakeRow[]): Pick<SampleRow, 'request' | 'videos'> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decideRows } from '../../../../src/engine/commands/row-decisions.ts';
-import type { IntakeRow } from '../../../../src/engine/intake/row-reader.ts';
+import type { IntakeRow } from '../../../../src/engine/intake/intake-row.ts';
 import type { JobStore } from '../../../../src/engine/jobs/job-store.ts';
 
 const ROWS = 5000;

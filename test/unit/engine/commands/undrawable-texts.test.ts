@@ -71,7 +71,7 @@ test('warns of no path of a picture, which is not drawn', async () => {
   const values = [['picture', `/写真/a.png#sha256=${'0'.repeat(64)}`] as const];
   const asked: string[] = [];
   await undrawableTexts(
-    rows.map((row) => ({ ...row, values })),
+    rows.map(({ row, rowInFile }) => ({ row, rowInFile, values })),
     reading,
     (characters) => {
       asked.push(...characters);
@@ -101,7 +101,8 @@ test('reads captions that several rows name once', async () => {
   const source = { name: 'a.csv', content: 'Title,captions\nOne,a.srt\nTwo,a.srt', folder };
   const reading = await new BatchReadings().read(source, storyboardProfile.request);
   const rows = reading.rows.map((row, index) => ({
-    ...row,
+    row: row.row,
+    rowInFile: row.rowInFile,
     get values() {
       if (index === 1) rmSync(path.join(folder, 'a.srt'));
       return row.values;
