@@ -183,11 +183,6 @@ export const batchOptionsSchema = z.object({
   duplicates: duplicatesSchema.optional(),
   duplicateRows: duplicateRowsSchema.optional(),
   edits: cellEditsSchema.optional(),
-  /**
-   * The texts that corrected cells had. An edit of a cell with another text, or of one that is gone,
-   * does not apply; `BatchPlan.unfitEdits` lists it.
-   */
-  editsOf: cellEditsSchema.optional(),
   /** Numbers of rows that are not added, whether they have errors or not. */
   leaveOut: z.array(z.int().positive()).max(MAX_BATCH_ROWS).optional(),
   /** How the files are read; what is left out is detected. */
@@ -206,15 +201,17 @@ export const usedBeforeSchema = z.object({
   file: z.string(),
   /** Of the service that it was added for. */
   origin: z.string(),
-  options: batchOptionsSchema.pick({
-    folder: true,
-    nameTemplate: true,
-    onCollision: true,
-    columns: true,
-    template: true,
-    duplicates: true,
-    reading: true,
-  }),
+  options: batchOptionsSchema
+    .pick({
+      folder: true,
+      nameTemplate: true,
+      onCollision: true,
+      columns: true,
+      template: true,
+      duplicates: true,
+    })
+    // Rows that made no video in one file, or made one, are other rows in the next.
+    .extend({ reading: readingChoicesSchema.omit({ skipRows: true, keepRows: true }).optional() }),
 });
 
 export type UsedBefore = z.infer<typeof usedBeforeSchema>;
@@ -338,17 +335,6 @@ export const plannedNamingSchema = z.object({
   unknown: z.array(z.string()),
 });
 
-/** A correction of a cell that has changed since, or is gone. */
-export const unfitEditSchema = z.object({
-  row: z.int().positive(),
-  /** The file's name of the column. */
-  column: z.string(),
-  /** What the user had typed. */
-  text: z.string(),
-});
-
-export type UnfitEdit = z.infer<typeof unfitEditSchema>;
-
 /** A batch read and checked; nothing has been stored, sent or spent. */
 export const batchPlanSchema = z.object({
   /** Of the service that it is planned for. */
@@ -376,8 +362,6 @@ export const batchPlanSchema = z.object({
   invalidRows: z.array(invalidRowSchema),
   /** In the order of the file; their errors are not among `issues`. */
   leftOut: z.array(leftOutRowSchema),
-  /** Corrections that were not applied, because their cells have changed or are gone. */
-  unfitEdits: z.array(unfitEditSchema).default([]),
   /** When the last video will be saved; `null` when that is unknown for one of them. */
   savedBy: instantSchema.nullable(),
   /** See `Batch.savedBetween`. */

@@ -44,6 +44,7 @@ import {
   rowsDetailsSchema,
   rowsEditSchema,
 } from './job.ts';
+import { choicesToMoveSchema, movedChoicesSchema } from './moved-choices.ts';
 import { jsonSchema } from './json.ts';
 import { keyLabelSchema } from './key-label.ts';
 import {
@@ -305,6 +306,11 @@ export const contract = {
         }),
       )
       .output(columnValuesSchema),
+    /**
+     * Moves choices that name rows and columns to another version of the files: to the rows with the
+     * same texts. Those that cannot be moved for certain are named. Stores nothing.
+     */
+    moveChoices: base.input(choicesToMoveSchema).output(movedChoicesSchema),
     /** A file with the user's corrections, or with the rows that are left out. Stores nothing. */
     copy: base.input(tableCopyWantedSchema).output(tableCopySchema),
     /** A table to start from: the columns of the service, an example row and the allowed values. */

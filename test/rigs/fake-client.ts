@@ -36,6 +36,7 @@ import type { Worker } from '../../src/contract/worker.ts';
 import type { Commands, Handlers } from '../../src/engine/commands/handlers.ts';
 import { notSavedOf, WITHOUT_FILE } from '../../src/engine/commands/not-saved.ts';
 import { assertUnsent } from '../../src/engine/commands/by-id.ts';
+import { moveChoices } from '../../src/engine/intake/move-choices.ts';
 import { describeRow } from '../../src/engine/intake/describe-fields.ts';
 import { requestOf } from '../../src/engine/intake/row-values.ts';
 import { eventOf } from '../../src/engine/jobs/job-events.ts';
@@ -639,6 +640,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       plan: planOf,
       async columnValues({ source, options, column }) {
         return readColumn(await loadSource(source), storyboardProfile.request, options, column);
+      },
+      async moveChoices({ from, to, options }) {
+        const [earlier, later] = await Promise.all([loadSource(from), loadSource(to)]);
+        return moveChoices(earlier, later, storyboardProfile.request, options);
       },
       async copy({ source, options, ...wanted }) {
         const { request } = storyboardProfile;

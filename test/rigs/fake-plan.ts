@@ -141,7 +141,6 @@ export function fakePlan(
     ],
     invalidRows: [...reading.invalidRows],
     leftOut: [...reading.leftOut],
-    unfitEdits: [...reading.unfitEdits],
     savedBy: coming.length === 0 ? null : Math.max(...coming),
     savedBetween: null,
     cost: null,

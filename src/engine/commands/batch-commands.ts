@@ -15,7 +15,7 @@ import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-e
 import { makeFolder } from '../files/make-folder.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { withHeaders } from '../intake/describe-fields.ts';
-import { copyTableAside, readColumnAside } from '../intake/read-batch-aside.ts';
+import { copyTableAside, moveChoicesAside, readColumnAside } from '../intake/read-batch-aside.ts';
 import { templateFile } from '../intake/template-table.ts';
 import { loadSource } from '../intake/tables/table-source.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
@@ -99,7 +99,6 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
         issues: [...prepared.issues, ...undrawable, ...misfits],
         invalidRows: [...reading.invalidRows],
         leftOut: reading.leftOut.map(({ row, name, issues }) => ({ row, name, issues })),
-        unfitEdits: [...reading.unfitEdits],
         savedBy:
           savedAt.length === 0 || savedAt.includes(null)
             ? null
@@ -118,6 +117,11 @@ export function batchCommands(context: CommandContext): Omit<Commands['batches']
     async columnValues({ source, options, column }) {
       const loaded = await loadSource(source);
       return readColumnAside(loaded, profile.request, options, column);
+    },
+
+    async moveChoices({ from, to, options }) {
+      const [earlier, later] = await Promise.all([loadSource(from), loadSource(to)]);
+      return moveChoicesAside(earlier, later, profile.request, options);
     },
 
     async copy({ source, options, ...wanted }) {

@@ -71,8 +71,7 @@ export async function prepareBatch(
   }
   assertVisible(options.nameTemplate ?? '');
   const { columns, template, edits, leaveOut, duplicates = 'reuse', duplicateRows = {} } = options;
-  const { editsOf, reading: reader } = options;
-  const how = { show, columns, template, edits, editsOf, leaveOut, reading: reader };
+  const how = { show, columns, template, edits, leaveOut, reading: options.reading };
   const takes = takesFiles(profile, context.serviceInfo.isLocal);
   const reading = await readings.read(source, profile.request, how, takes);
   const existing = store.batches.find(reading.name, typed);

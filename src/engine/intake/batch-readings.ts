@@ -108,13 +108,13 @@ function filesOf({ further = [], ...first }: TableSource): TableFile[] {
 function keyOf(
   source: TableSource,
   profile: RequestTemplate,
-  { columns, template, edits, editsOf, leaveOut, reading, language }: ReadingOptions,
+  { columns, template, edits, leaveOut, reading, language }: ReadingOptions,
 ): string {
   const files = filesOf(source).map(({ name, content, reading: own }) => [
     name,
     hash('sha256', content),
     own,
   ]);
-  const choices = [columns, template, edits, editsOf, leaveOut, reading, language];
+  const choices = [columns, template, edits, leaveOut, reading, language];
   return hash('sha256', JSON.stringify([files, profile, ...choices]));
 }

@@ -3,12 +3,14 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
-import type { InvalidRow } from '../../contract/batch.ts';
+import type { BatchOptions, InvalidRow } from '../../contract/batch.ts';
 import type { ColumnValues } from '../../contract/column-values.ts';
+import type { MovedChoices } from '../../contract/moved-choices.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../engine-error.ts';
 import { codeOf } from '../error-codes.ts';
 import { copyTable, type CopyWanted, type MadeCopy } from './copy-table.ts';
+import { moveChoices } from './move-choices.ts';
 import {
   type BatchReading,
   type PackedReading,
@@ -31,15 +33,18 @@ export interface BatchToRead {
   readonly column?: string;
   /** Only this copy is made. */
   readonly copy?: CopyWanted;
+  /** Only choices that were made for other files are moved. */
+  readonly move?: { readonly from: TableSource; readonly choices: BatchOptions };
 }
 
 /**
  * The messages of the worker thread: the long lists in pieces and the rest at the end, the values of
- * a column, or a copy.
+ * a column, a copy, or moved choices.
  */
 export type FromBatchWorker =
   | { readonly kind: 'column'; readonly values: ColumnValues }
   | { readonly kind: 'copy'; readonly copy: MadeCopy }
+  | { readonly kind: 'choices'; readonly moved: MovedChoices }
   | ({ readonly kind: 'piece' } & Partial<Lists>)
   | { readonly kind: 'rest'; readonly reading: Omit<PackedReading, keyof Lists> };
 
@@ -103,6 +108,22 @@ export async function copyTableAside(
     if (message.kind === 'copy') return message.copy;
   }
   throw new EngineError(unreadable(userMessage('file-too-complex', { name: source.name })));
+}
+
+/** As {@link moveChoices}, in a worker thread for a large batch. */
+export async function moveChoicesAside(
+  from: TableSource,
+  source: TableSource,
+  profile: RequestTemplate,
+  choices: BatchOptions,
+): Promise<MovedChoices> {
+  if (!isLarge(from) && !isLarge(source)) return moveChoices(from, source, profile, choices);
+  const move = { from, choices };
+  for await (const message of messagesOf({ source, profile, options: {}, move })) {
+    if (message.kind === 'choices') return message.moved;
+  }
+  const failure = unreadable(userMessage('file-too-complex', { name: source.name }));
+  return { kind: 'unreadable', failure };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BatchToRead, FromBatchWorker } from './read-batch-aside.ts';
 import { copyTable } from './copy-table.ts';
+import { moveChoices } from './move-choices.ts';
 import { readColumn, readPacked } from './read-batch.ts';
 
 /**
  * Entry point of a worker thread: reads one batch and sends it in pieces, each on request, or only
- * the values of one of its columns, or a copy of it.
+ * the values of one of its columns, a copy of it, or choices that are moved to it.
  */
 const port = parentPort;
 if (!port)
@@ -14,7 +15,7 @@ if (!port)
 /** As many as the receiving thread processes in a few milliseconds. */
 const ITEMS_AT_ONCE = 2_000;
 
-const { source, profile, options, column, copy } = workerData as BatchToRead;
+const { source, profile, options, column, copy, move } = workerData as BatchToRead;
 
 async function* pieces(): AsyncGenerator<FromBatchWorker> {
   if (column !== undefined) {
@@ -23,6 +24,10 @@ async function* pieces(): AsyncGenerator<FromBatchWorker> {
   }
   if (copy !== undefined) {
     yield { kind: 'copy', copy: await copyTable(source, profile, options, copy) };
+    return;
+  }
+  if (move !== undefined) {
+    yield { kind: 'choices', moved: moveChoices(move.from, source, profile, move.choices) };
     return;
   }
   const { errors, invalidRows, ...reading } = readPacked(source, profile, options);

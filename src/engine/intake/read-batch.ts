@@ -6,7 +6,6 @@ import type {
   OwnTemplate,
   PlannedFile,
   SampleRow,
-  UnfitEdit,
 } from '../../contract/batch.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import type { ColumnValues } from '../../contract/column-values.ts';
@@ -17,7 +16,7 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf } from './cell.ts';
 import { columnValues } from './column-values.ts';
 import { describeFields } from './describe-fields.ts';
-import { applyEdits } from './edited-cells.ts';
+import { withEdits } from './edited-cells.ts';
 import { sentColumns } from './sent-columns.ts';
 import { withEveryColumn } from './every-column.ts';
 import { errorOf, warningOf } from './issues.ts';
@@ -79,8 +78,6 @@ export interface BatchReading {
   readonly invalidRows: readonly InvalidRow[];
   /** Rows that are not added by choice; neither `rows` nor `errors` has them. */
   readonly leftOut: readonly (LeftOutRow & RowCells)[];
-  /** Corrections that were not applied. */
-  readonly unfitEdits: readonly UnfitEdit[];
   /** What is possible and probably not meant, in the order of the rows. */
   readonly warnings: readonly BatchIssue[];
   /** How columns were matched, to find those that nothing uses. */
@@ -100,7 +97,7 @@ export interface RowCells {
 /** How a file is read, if it differs from the profile. */
 export type ReadingOptions = Pick<
   BatchOptions,
-  'columns' | 'template' | 'edits' | 'editsOf' | 'leaveOut' | 'reading'
+  'columns' | 'template' | 'edits' | 'leaveOut' | 'reading'
 > & {
   /** A row that must be among the samples, wherever it is. */
   readonly show?: number | undefined;
@@ -157,15 +154,14 @@ export function readRecords(
   source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
-): JoinedRecords & Pick<BatchReading, 'unfitEdits'> {
+): JoinedRecords {
   const { further = [] } = source;
   const how = tableOptions(profile, options);
   const records =
     further.length === 0
       ? oneFile(readFile(source, how))
       : joinFiles(readFiles([source, ...further], how), profile);
-  const { records: edited, unfit } = applyEdits(records, options.edits, options.editsOf);
-  return { ...edited, unfitEdits: unfit };
+  return withEdits(records, options.edits);
 }
 
 /** The result for a batch that cannot be read at all, for this reason. */
@@ -180,7 +176,7 @@ export function unreadBatch(
 }
 
 function readingOf(
-  records: JoinedRecords & Partial<Pick<BatchReading, 'unfitEdits'>>,
+  records: JoinedRecords,
   source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions,
@@ -252,7 +248,6 @@ function readingOf(
       ...warnings.filter(({ row }) => row === undefined || !without.has(row)),
     ],
     matched: { byName: columns.byName, sources: columns.sources, repeated: records.repeated },
-    unfitEdits: records.unfitEdits ?? [],
     leftOut: leftOutRows(records, found, without, titleColumn),
   };
 }

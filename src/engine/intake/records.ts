@@ -3,6 +3,7 @@ import type { TableReading } from '../../contract/table-reading.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import { columnLetters, ROW_PLACES } from '../../contract/row-place.ts';
 import type { RawCell } from './cell.ts';
+import type { TableGrid } from './tables/grid-row.ts';
 
 /** One row of a file, before its columns are matched. */
 export interface SourceRow {
@@ -26,6 +27,8 @@ export interface Records {
   readonly rows: readonly SourceRow[];
   /** Rows that could not be read. Only their text is used, to name them in messages. */
   readonly damaged: readonly SourceRow[];
+  /** Only where it is asked for, of tables with rows and columns. */
+  readonly grid?: TableGrid;
   readonly errors: readonly Failure[];
   /** Every decision about how the file was read; `null` if it could not be read. */
   readonly reading: TableReading | null;

@@ -300,7 +300,7 @@ export class AddState extends PlannedBatch {
     if (generation !== this.generation) return true;
     const problem =
       found.kind === 'file' ? await this.showSource(found.file, generation) : found.problem;
-    if (problem === null) {
+    if (problem === null || (await this.showEarlier(problem, generation))) {
       const shown = this.files.byId(id);
       if (shown !== undefined) void this.#watch(shown);
       return true;
@@ -328,7 +328,8 @@ export class AddState extends PlannedBatch {
       if (source === null) await this.#showTogether();
       else {
         const problem = await this.showSource(source, generation);
-        if (problem !== null) this.now = { step: 'stuck', problem };
+        if (problem !== null && !(await this.showEarlier(problem, generation)))
+          this.now = { step: 'stuck', problem };
       }
     }
   }

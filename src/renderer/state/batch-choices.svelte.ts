@@ -5,12 +5,12 @@ import type {
   ColumnChoice,
   DuplicateRows,
   Duplicates,
-  LeftOutRow,
   OwnTemplate,
   BatchFile,
   BatchSource,
   UsedBefore,
 } from '../../contract/batch.ts';
+import type { ChoicesToMove, MovedChoices } from '../../contract/moved-choices.ts';
 import type { ReadingChoices } from '../../contract/table-reading.ts';
 import { parseTemplate } from '../../contract/json-text.ts';
 import { RowRepairs } from './row-repairs.svelte.ts';
@@ -41,8 +41,9 @@ export class BatchChoices {
   readings = $state.raw<readonly (ReadingChoices | undefined)[]>([]);
 
   readonly repairs = new RowRepairs();
-  /** The rows that were left out in the last plan, with their names. */
-  #leftOut: BatchPlan['leftOut'] = [];
+  /** The files whose rows and columns the choices name, and how they were read then. */
+  #madeFor: { readonly source: BatchSource; readonly readings: BatchChoices['readings'] } | null =
+    null;
 
   readonly #template = $derived(readTemplate(this.templateText));
 
@@ -70,10 +71,10 @@ export class BatchChoices {
   }
 
   /** The files with the choices about reading them. */
-  sourceOf(source: BatchSource): BatchSource {
+  sourceOf(source: BatchSource, readings = this.readings): BatchSource {
     const { further, ...first } = source;
     const withReading = <File extends BatchFile>(file: File, at: number): File => {
-      const reading = this.readings[at];
+      const reading = readings[at];
       return reading === undefined ? file : { ...file, reading };
     };
     return {
@@ -112,32 +113,38 @@ export class BatchChoices {
     return true;
   }
 
-  /**
-   * Drops choices of columns that the file no longer has.
-   * @returns whether there were any
-   */
-  dropColumns(fileColumns: readonly string[]): boolean {
-    const chosen = Object.entries(this.columns);
-    const kept = chosen.filter(([, column]) => column === null || fileColumns.includes(column));
-    if (kept.length === chosen.length) return false;
-    this.columns = Object.fromEntries(kept);
-    return true;
-  }
-
-  /** Remembers which rows a plan leaves out. */
-  keepLeftOut({ leftOut }: BatchPlan): void {
-    this.#leftOut = leftOut;
+  /** The last files whose rows were named; `null` if nothing was chosen about any. */
+  get earlierSource(): BatchSource | null {
+    return this.#madeFor === null || this.#namesNothing ? null : this.#madeFor.source;
   }
 
   /**
-   * Takes rows back in that are other ones in a new version of the file.
-   * @returns the rows that were meant to be left out
+   * What has to be moved before the choices are about this version of the files, read as chosen;
+   * `null` for nothing.
    */
-  takeOthersBackIn({ leftOut }: BatchPlan): readonly LeftOutRow[] {
-    const names = Object.fromEntries(leftOut.map(({ row, name }) => [row, name]));
-    const gone = this.#leftOut.filter(({ row, name }) => names[row] !== name);
-    if (gone.length > 0) this.repairs.takeBackIn(gone.map(({ row }) => row));
-    return gone;
+  toMove(source: BatchSource): ChoicesToMove | null {
+    const made = this.#madeFor;
+    if (made === null || this.#namesNothing) return null;
+    if (made.source === source && made.readings === this.readings) return null;
+    const from = this.sourceOf(made.source, made.readings);
+    return { from, to: this.sourceOf(source), options: this.options };
+  }
+
+  /** From now on, rows and columns are named as in this version of the files. */
+  moveTo(source: BatchSource, moved: MovedChoices | null): void {
+    if (moved?.kind === 'moved') {
+      this.columns = moved.options.columns ?? {};
+      this.duplicateRows = moved.options.duplicateRows ?? {};
+      this.readings = moved.readings.map((each) =>
+        Object.values(each).every((choice) => choice === undefined) ? undefined : each,
+      );
+      this.repairs.move(moved.options);
+    }
+    this.#madeFor = { source, readings: this.readings };
+  }
+
+  get #namesNothing(): boolean {
+    return this.isEmpty && !this.repairs.canUndo;
   }
 
   /** Forgets what was chosen for the fields and the queue of another service. */
@@ -166,7 +173,8 @@ export class BatchChoices {
 
   /** The choices that are remembered of a batch with one file, in the form of `UsedBefore`. */
   get reusable(): UsedBefore['options'] {
-    const reading = this.readingOf(0);
+    // Rows that make no video in one file, or make one, are other rows in the next.
+    const { skipRows: _skipped, keepRows: _kept, ...reading } = this.readingOf(0);
     return { ...this.options, ...(Object.keys(reading).length === 0 ? {} : { reading }) };
   }
 

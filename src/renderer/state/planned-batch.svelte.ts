@@ -1,12 +1,7 @@
 /** A batch that is planned again after each choice about it. */
-import type {
-  BatchPlan,
-  BatchSource,
-  ColumnChoice,
-  LeftOutRow,
-  UnfitEdit,
-} from '../../contract/batch.ts';
+import type { BatchPlan, BatchSource, ColumnChoice } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
+import type { LostChoice } from '../../contract/moved-choices.ts';
 import type { TableReading } from '../../contract/table-reading.ts';
 import { BatchChoices, type ReadingChange } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
@@ -27,10 +22,10 @@ export abstract class PlannedBatch extends CorrectedBatch {
   recalledTemplate = $state(false);
   /** The last file like this one, if it was added with other choices; `null` once they are used. */
   usedBefore = $state.raw<ChoicesBefore>(null);
-  /** Corrections that no longer fit the file, and were dropped. */
-  unfit = $state.raw<readonly UnfitEdit[]>([]);
-  /** Rows that were left out, and are no longer where they were in the file. */
-  notLeftOut = $state.raw<readonly LeftOutRow[]>([]);
+  /** Choices about rows and columns that are not in the file any more, and were dropped. */
+  lost = $state.raw<readonly LostChoice[]>([]);
+  /** Why the file as it is now cannot be read: its version before is shown. `null` otherwise. */
+  unusable = $state.raw<AddProblem | null>(null);
   /** How each file of the batch was read last; `null` for one that was never read. */
   readings = $state.raw<readonly (TableReading | null)[]>([]);
   readonly frame: FramePreview;
@@ -46,6 +41,8 @@ export abstract class PlannedBatch extends CorrectedBatch {
   protected draft: string | null = null;
   /** Whether the shown draft was shown before. */
   #isResumed = false;
+  /** Why it is not known where rows went that choices name; `null` if it is. */
+  #unmoved: AddProblem | null = null;
 
   /** @param wait resolves after milliseconds, or when the signal is aborted */
   constructor(client: Client, memory: BatchMemory, wait: PageEnvironment['wait']) {
@@ -135,14 +132,11 @@ export abstract class PlannedBatch extends CorrectedBatch {
   protected async showSource(source: BatchSource, generation: number): Promise<AddProblem | null> {
     const plan = await this.planFirst(source, generation);
     if (plan === null) return null;
-    const problem = problemIn(plan);
+    const problem = this.#unmoved ?? problemIn(plan);
     if (problem !== null) return problem;
-    this.notLeftOut = this.choices.takeOthersBackIn(plan);
     this.showPlan(source, plan);
-    const isOutdated = this.choices.dropColumns(plan.fileColumns) || this.notLeftOut.length > 0;
     const remembered = this.#isResumed ? null : this.memory.recallFor(plan);
-    if (isOutdated) await this.replan();
-    else if (remembered !== null) {
+    if (remembered !== null) {
       this.choices.columns = remembered.columns;
       this.choices.templateText = remembered.templateText;
       this.recalled = true;
@@ -155,6 +149,23 @@ export abstract class PlannedBatch extends CorrectedBatch {
     const before = await choicesBefore(this.client, source.name, reusable, plan.origin);
     if (generation === this.generation) this.usedBefore = before;
     return null;
+  }
+
+  /**
+   * Shows the version before of a file that cannot be read now, with the choices about it.
+   * @param problem of the file as it is now
+   * @returns false without such choices
+   */
+  protected async showEarlier(problem: AddProblem, generation: number): Promise<boolean> {
+    const { earlierSource } = this.choices;
+    if (earlierSource === null) return false;
+    const plan = await this.planFirst(earlierSource, generation);
+    if (plan === null) return true;
+    if (problemIn(plan) !== null) return false;
+    this.showPlan(earlierSource, plan);
+    this.#showSection();
+    this.unusable = problem;
+    return true;
   }
 
   /**
@@ -171,8 +182,8 @@ export abstract class PlannedBatch extends CorrectedBatch {
     this.choices = kept?.choices ?? new BatchChoices();
     // Files that are added one after another usually go to the same folder.
     if (kept === null) Object.assign(this.choices, { folder, nameTemplate, onCollision });
-    this.unfit = [];
-    this.notLeftOut = [];
+    this.lost = [];
+    this.unusable = null;
     this.usedBefore = null;
     this.video = null;
     this.section = 'rows';
@@ -206,7 +217,6 @@ export abstract class PlannedBatch extends CorrectedBatch {
   protected showPlan(source: BatchSource, plan: BatchPlan): void {
     this.now = { step: 'checked', source, plan, stale: false, adding: false, problem: null };
     this.readings = plan.files.map(({ reading }, at) => reading ?? this.readings[at] ?? null);
-    this.choices.keepLeftOut(plan);
     this.planned(plan);
   }
 
@@ -244,16 +254,32 @@ export abstract class PlannedBatch extends CorrectedBatch {
 
   async #plan(source: BatchSource): Promise<BatchPlan> {
     const { choices } = this;
+    await this.#moveChoices(source);
     const plan = await this.client.batches.plan({
       source: choices.sourceOf(source),
       options: choices.options,
       ...(this.shown === null ? {} : { show: this.shown }),
     });
-    if (plan.unfitEdits.length > 0) {
-      this.unfit = [...this.unfit, ...plan.unfitEdits];
-      choices.repairs.drop(plan.unfitEdits);
-    }
     const isReadable = plan.rows.length > 0;
     return isReadable && choices.dropOutdated(plan.rows) ? this.#plan(source) : plan;
+  }
+
+  /** Lets choices stay with their rows in a new version of the files, or as they are read now. */
+  async #moveChoices(source: BatchSource): Promise<void> {
+    const { choices } = this;
+    this.#unmoved = null;
+    for (;;) {
+      const wanted = choices.toMove(source);
+      const moved = wanted === null ? null : await this.client.batches.moveChoices(wanted);
+      if (moved?.kind === 'unreadable') {
+        this.#unmoved = { kind: 'failure', failure: moved.failure };
+        return;
+      }
+      // The user may have chosen something else meanwhile.
+      if (JSON.stringify(wanted) !== JSON.stringify(choices.toMove(source))) continue;
+      choices.moveTo(source, moved);
+      if (moved?.kind === 'moved') this.lost = [...this.lost, ...moved.lost];
+      return;
+    }
   }
 }

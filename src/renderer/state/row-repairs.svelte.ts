@@ -92,33 +92,18 @@ export class RowRepairs {
     this.#typing = null;
   }
 
-  /** Takes back corrections of cells that have changed, with all steps that could be undone. */
-  drop(unfit: readonly CellPlace[]): void {
-    const isUnfit = (row: string, column: string): boolean =>
-      unfit.some((place) => String(place.row) === row && place.column === column);
-    const edits: CellEdits = {};
-    for (const [row, texts] of Object.entries(this.#now.edits)) {
-      for (const [column, text] of Object.entries(texts)) {
-        if (!isUnfit(row, column)) edits[row] = { ...edits[row], [column]: text };
-      }
-    }
-    this.#now = { ...this.#now, edits };
+  /** Names rows as another version of the file does. Steps that name those of the earlier one are gone. */
+  move({ edits = {}, leaveOut = [] }: Pick<BatchOptions, 'edits' | 'leaveOut'>): void {
+    this.#now = { edits, leaveOut };
     this.#earlier = [];
+    this.#before.clear();
     this.#typing = null;
   }
 
-  get options(): Pick<BatchOptions, 'edits' | 'editsOf' | 'leaveOut'> {
+  get options(): Pick<BatchOptions, 'edits' | 'leaveOut'> {
     const { edits, leaveOut } = this.#now;
-    const editsOf: CellEdits = {};
-    for (const [row, texts] of Object.entries(edits)) {
-      for (const column of Object.keys(texts)) {
-        const text = this.#before.get(keyOf({ row: Number(row), column }));
-        if (text !== undefined) editsOf[row] = { ...editsOf[row], [column]: text };
-      }
-    }
     return {
       ...(Object.keys(edits).length === 0 ? {} : { edits }),
-      ...(Object.keys(editsOf).length === 0 ? {} : { editsOf }),
       ...(leaveOut.length === 0 ? {} : { leaveOut: [...leaveOut] }),
     };
   }

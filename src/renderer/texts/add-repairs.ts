@@ -24,20 +24,6 @@ export const addRepairTexts = {
     en: (count: number) => (count === 1 ? 'Leave it out' : 'Leave them out'),
     de: () => 'Auslassen',
   },
-  notLeftOut: {
-    en: (count: number) =>
-      count === 1
-        ? '1 row is left out no more: the file has changed'
-        : english`${count} rows are left out no more: the file has changed`,
-    de: (count: number) =>
-      count === 1
-        ? '1 Zeile ist nicht mehr ausgelassen: Die Datei hat sich geändert'
-        : german`${count} Zeilen sind nicht mehr ausgelassen: Die Datei hat sich geändert`,
-  },
-  notLeftOutOne: {
-    en: (row: number, name: string) => `row ${row} was “${name}”`,
-    de: (row: number, name: string) => `Zeile ${row} war „${name}“`,
-  },
   leaveRowOut: { en: 'Leave this row out', de: 'Diese Zeile auslassen' },
   takeBackIn: {
     en: (count: number) => (count === 1 ? 'Include it again' : 'Include them again'),

@@ -5,6 +5,7 @@ import { addSourceTexts } from './add-sources.ts';
 import { addForecastTexts } from './add-forecast.ts';
 import { addReadingTexts } from './add-reading.ts';
 import { addRepairTexts } from './add-repairs.ts';
+import { addVersionTexts } from './add-versions.ts';
 import { englishRows, englishVideos, germanRows, germanVideos } from '../../contract/counted.ts';
 
 /** @param file its name if there are several; else `null` */
@@ -401,21 +402,7 @@ export const addTexts = {
   },
 
   forecast: addForecastTexts,
-  unfit: {
-    en: (count: number) =>
-      count === 1
-        ? '1 correction no longer fits the file'
-        : english`${count} corrections no longer fit the file`,
-    de: (count: number) =>
-      count === 1
-        ? '1 Korrektur passt nicht mehr zur Datei'
-        : german`${count} Korrekturen passen nicht mehr zur Datei`,
-  },
-  unfitOne: {
-    en: (row: number, column: string, text: string) => `row ${row}, ${column}: “${text}”`,
-    de: (row: number, column: string, text: string) => `Zeile ${row}, ${column}: „${text}“`,
-  },
-  unfitSeen: { en: 'OK', de: 'OK' },
+  versions: addVersionTexts,
   values: {
     title: {
       en: (column: string) => `Values of ${column}`,

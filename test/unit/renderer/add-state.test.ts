@@ -493,23 +493,63 @@ describe('drafts', () => {
     await state.take([offeredText('a.csv', 'title,accent\nOne,blau-ish\nTWO,red')]);
     expect(state.files.all).toHaveLength(1);
     expect(state.choices.options.edits).toEqual({ 2: { accent: 'green' } });
-    expect(state.unfit).toEqual([{ row: 3, column: 'title', text: 'Zwei' }]);
+    expect(state.lost).toEqual([
+      { choice: 'edit', file: null, row: 3, name: 'Two', column: 'title', text: 'Zwei' },
+    ]);
     expect(shownPlan(state).rows.map(({ title }) => title)).toEqual(['One', 'TWO']);
   });
 
-  it('of rows that are left out are kept for those that are still where they were', async () => {
+  it('of rows that are left out follow these, and list those that are not found', async () => {
     const { state } = setUp();
     const rows = ['One,blau-ish', 'Two,plum', 'Three,blau-ish'];
     const table = (lines: readonly string[]) =>
       offeredText('a.csv', ['title,accent', ...lines].join('\n'));
     await state.take([table(rows)]);
     await state.leaveRowsOut([2, 4]);
-    await state.take([table([...rows.slice(0, 2), 'New,red', 'Three,blau-ish'])]);
-    expect(state.choices.options.leaveOut).toEqual([2]);
-    expect(state.notLeftOut).toMatchObject([{ row: 4, name: 'Three' }]);
+    await state.take([table(['ONE,blau-ish', 'Two,plum', 'New,red', 'Three,blau-ish'])]);
+    expect(state.choices.options.leaveOut).toEqual([5]);
+    expect(state.lost).toMatchObject([{ choice: 'left-out', row: 2, name: 'One' }]);
     const { leftOut, invalidRows } = shownPlan(state);
-    expect(leftOut.map(({ name }) => name)).toEqual(['One']);
-    expect(invalidRows.map(({ name }) => name)).toEqual(['Two', 'Three']);
+    expect(leftOut.map(({ name }) => name)).toEqual(['Three']);
+    expect(invalidRows.map(({ name }) => name)).toEqual(['ONE', 'Two']);
+  });
+
+  it.each([
+    ['inserted above', ['title,accent', 'New,', 'One,', 'Two,'], { 3: { accent: 'red' } }],
+    ['sorted', ['title,accent', 'Two,', 'One,'], { 3: { accent: 'red' } }],
+    ['moved columns', ['accent,title', ',One', ',Two'], { 2: { accent: 'red' } }],
+  ])('follow their row, with rows or columns that were %s', async (_, lines, edits) => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', 'title,accent\nOne,\nTwo,')]);
+    await state.setCells([2], 'accent', 'red', '');
+    await state.take([offeredText('a.csv', lines.join('\n'))]);
+    expect(state.choices.options.edits).toEqual(edits);
+    expect(state.lost).toEqual([]);
+  });
+
+  it('come back with a file that could not be read for a while', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', INVALID)]);
+    await state.setCells([3], 'title', 'Zwei', 'Two');
+    for (const unusable of ['', '{"title":']) {
+      await state.take([offeredText('a.csv', unusable)]);
+      expect(state.unusable).toMatchObject({ kind: 'failure' });
+      expect(shownPlan(state).samples.map(({ cells }) => cells.title)).toEqual(['One', 'Zwei']);
+    }
+    await state.take([offeredText('a.csv', `${INVALID}\nThree,red`)]);
+    expect(state.unusable).toBeNull();
+    expect(shownPlan(state).rows.map(({ title }) => title)).toEqual(['Zwei', 'Three']);
+  });
+
+  it('have no steps to undo from a version with other rows', async () => {
+    const { state } = setUp();
+    await state.take([offeredText('a.csv', INVALID)]);
+    await state.leaveRowsOut([2]);
+    await state.takeRowsBackIn([2]);
+    await state.take([offeredText('a.csv', INVALID)]);
+    expect(state.choices.repairs.canUndo).toBe(true);
+    await state.take([offeredText('a.csv', 'title,accent\nTwo,red\nOne,blau-ish')]);
+    expect(state.choices.repairs.canUndo).toBe(false);
   });
 
   it('of one video are kept when a file is dropped', async () => {

@@ -59,7 +59,6 @@ const plan = (
   issues,
   invalidRows,
   leftOut: [],
-  unfitEdits: [],
   savedBy: null,
   savedBetween: null,
   cost: null,

@@ -13,6 +13,13 @@ export interface GridRow {
   readonly isMerged?: boolean;
 }
 
+/** Every row of a table's file that is not empty, also those that are no part of the table. */
+export interface TableGrid {
+  /** The names of the table's columns, by place; empty for a column without one. */
+  readonly names: readonly string[];
+  readonly rows: readonly Pick<GridRow, 'row' | 'cells'>[];
+}
+
 /** How many cells are not empty. */
 export function widthOf({ cells }: GridRow): number {
   return cells.filter(isVisible).length;

@@ -17,6 +17,8 @@ export interface LeftOutRow {
 export interface LocatedTable {
   /** `null` if no row can be the header. */
   readonly headerRow: number | null;
+  /** All rows that are not empty, if they are kept. */
+  readonly filled?: readonly GridRow[];
   /** The headers' visible text, by place; empty for a column without a name. */
   readonly header: readonly string[];
   /** The rows below the header that are not empty and not left out. */
@@ -86,7 +88,7 @@ function isOnItsSide(rows: readonly GridRow[], columnOf: ColumnOf): boolean {
 
 export function locateTable(
   grid: readonly GridRow[],
-  { choices, columnOf, isSent }: TableOptions,
+  { choices, columnOf, isSent, keepsGrid = false }: TableOptions,
 ): LocatedTable {
   const skipped = new Set(choices.skipRows);
   const kept = new Set(choices.keepRows);
@@ -154,7 +156,8 @@ export function locateTable(
   const isSideways =
     choices.turn === undefined && choices.headerRow === undefined && isOnItsSide(usable, columnOf);
   const gap = gapBeforeTable(names, rows, columnOf);
-  return { headerRow: header.row, header: names, rows, leftOut, undecided, gap, isSideways };
+  const found = { headerRow: header.row, header: names, rows, leftOut, undecided, gap, isSideways };
+  return keepsGrid ? { ...found, filled } : found;
 }
 
 /** The table with more rows about which the user has not decided. */

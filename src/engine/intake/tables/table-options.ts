@@ -9,6 +9,8 @@ export interface TableOptions {
   readonly columnOf: ColumnOf;
   /** Whether requests may have the column with this header. */
   readonly isSent: (header: string) => boolean;
+  /** Whether the records have every row of the file, which takes memory. */
+  readonly keepsGrid?: boolean;
   /** The language in which this computer shows numbers, such as `de-DE`. */
   readonly language: string;
 }

@@ -98,6 +98,7 @@ function tableRecords(
       : { beside: names.slice(table.gap + 1).filter((name) => name !== '') }),
     rows,
     damaged,
+    ...(table.filled === undefined ? {} : { grid: { names, rows: table.filled } }),
     errors,
     reading: {
       ...how,
