@@ -133,8 +133,8 @@ export const intakeMessages = {
     de: 'Text, in dem „{separator}“ vorkommt, muss in Anführungszeichen stehen.',
   },
   'table-not-separated': {
-    en: 'Spool cannot tell what separates the columns of “{name}”: “{text}”. Choose the character above the rows, or --separator on the command line. If there are only spaces, save the table as .xlsx or CSV.',
-    de: 'Spool erkennt nicht, was die Spalten von „{name}“ trennt: „{text}“. Wählen Sie das Zeichen über den Zeilen oder auf der Befehlszeile mit --separator. Trennen nur Leerzeichen, speichern Sie die Tabelle als .xlsx oder CSV.',
+    en: 'Spool cannot tell what separates the columns of “{name}”: “{text}”. Choose the character above the rows, or --separator on the command line. If there are only spaces, each text has to begin below the name of its column.',
+    de: 'Spool erkennt nicht, was die Spalten von „{name}“ trennt: „{text}“. Wählen Sie das Zeichen über den Zeilen oder auf der Befehlszeile mit --separator. Trennen nur Leerzeichen, muss jeder Text unter dem Namen seiner Spalte beginnen.',
   },
   'entry-no-object': {
     en: 'Entry {row} is not a JSON object such as {example}.',
@@ -147,6 +147,14 @@ export const intakeMessages = {
   'row-quote-open': {
     en: 'Row {row} has a quotation mark that is opened and never closed.',
     de: 'In Zeile {row} wird ein Anführungszeichen geöffnet und nicht geschlossen.',
+  },
+  'row-is-struck': {
+    en: 'Row {row} has text that is struck through, which a video shows without the line. Leave the row out if it no longer counts.',
+    de: 'Zeile {row} enthält durchgestrichenen Text, den ein Video ohne den Strich zeigt. Lassen Sie die Zeile aus, wenn sie nicht mehr gilt.',
+  },
+  'rows-of-other-separator': {
+    en: 'In “{name}”, the cells of some rows are separated by another character than those of the header. They are read with it. Rows: {count:count}, the first is row {row}.',
+    de: 'In „{name}“ trennt ein anderes Zeichen die Zellen einiger Zeilen als die der Kopfzeile. Sie werden damit gelesen. Zeilen: {count:count}, die erste ist Zeile {row}.',
   },
   'row-is-total': {
     en: 'Row {row} looks like a total: “{text}”. Leave it out, or say that totals are videos.',

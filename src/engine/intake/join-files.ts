@@ -43,6 +43,7 @@ export function joinFiles(
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
   const errors: Failure[] = [];
+  const warnings: Failure[] = [];
   let rowsBefore = 0;
   let cells = 0;
   for (const { name, records } of given) {
@@ -55,6 +56,7 @@ export function joinFiles(
     for (const row of records.rows) rows.push(joined(row, rowsBefore, names));
     for (const row of records.damaged) damaged.push(joined(row, rowsBefore, names));
     errors.push(...records.errors.map((error) => inFile(error, file)));
+    warnings.push(...(records.warnings ?? []).map((warning) => inFile(warning, file)));
     for (const { row } of [...records.rows, ...records.damaged]) {
       rowsBefore = Math.max(rowsBefore, file.rowsBefore + row);
     }
@@ -65,7 +67,7 @@ export function joinFiles(
   }
   const unit = files.find((file) => isSpreadsheet(file.unit))?.unit ?? files[0]?.unit ?? 'Row';
   const all = { columns: [...columns], repeated, beside };
-  return { unit, files, ...all, rows, damaged, errors, reading: null };
+  return { unit, files, ...all, rows, damaged, errors, warnings, reading: null };
 }
 
 /** An error in a row, with its number in the batch and its file's name. */

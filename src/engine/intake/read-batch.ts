@@ -245,7 +245,9 @@ function readingOf(
     invalidRows: namesOf(records, new Set(errors.map(({ row }) => row)), titleColumn),
     warnings: [
       ...columnsBeside(records, columns),
-      ...warnings.filter(({ row }) => row === undefined || !without.has(row)),
+      ...[...(records.warnings ?? []).map((each) => warningOf(each)), ...warnings].filter(
+        ({ row }) => row === undefined || !without.has(row),
+      ),
     ],
     matched: { byName: columns.byName, sources: columns.sources, repeated: records.repeated },
     leftOut: leftOutRows(records, found, without, titleColumn),

@@ -30,6 +30,8 @@ export interface Records {
   /** Only where it is asked for, of tables with rows and columns. */
   readonly grid?: TableGrid;
   readonly errors: readonly Failure[];
+  /** What is possible and probably not meant. */
+  readonly warnings?: readonly Failure[];
   /** Every decision about how the file was read; `null` if it could not be read. */
   readonly reading: TableReading | null;
 }

@@ -9,6 +9,8 @@ export interface GridRow {
   /** The numbers that a workbook shows as the text of these cells, by their place. */
   readonly numbers?: readonly (number | undefined)[];
   readonly isHidden?: boolean;
+  /** Whether a text of it is struck through. */
+  readonly isStruck?: boolean;
   /** Whether a cell of it covers several columns. */
   readonly isMerged?: boolean;
 }

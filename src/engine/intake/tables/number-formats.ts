@@ -6,6 +6,8 @@ import type { ShownCell } from './sheet.ts';
 export interface BookStyles {
   /** The number format of each cell style; a number stands for one that is built in. */
   readonly formats: readonly (string | number)[];
+  /** The cell styles whose texts are struck through. */
+  readonly struck: ReadonlySet<number>;
   /** The language of the workbook's formats; `null` if they name none. */
   readonly language: string | null;
 }

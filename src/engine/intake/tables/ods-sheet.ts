@@ -70,6 +70,9 @@ export function readOdsSheet(
   isTurned: boolean,
 ): SheetRows {
   const sheet = new SheetRows();
+  const struckStyles = new Set<string>();
+  let style = '';
+  let isStruck = false;
   const merged: MergedRange[] = [];
   let depth = 0;
   let isRead = false;
@@ -87,6 +90,8 @@ export function readOdsSheet(
   let skipped = 0;
   readXml(content, {
     open(name, attributes) {
+      if (name === 'style') style = attributes['style:name'] ?? '';
+      if (name === 'text-properties' && strikes(attributes)) struckStyles.add(style);
       if (name === 'table') {
         depth += 1;
         if (depth === 1) isRead = !isDone && attributes['table:name'] === wanted;
@@ -121,6 +126,10 @@ export function readOdsSheet(
           };
           text = '';
           paragraphs = 0;
+          isStruck = struckStyles.has(attributes['table:style-name'] ?? '');
+          break;
+        case 'span':
+          isStruck ||= struckStyles.has(attributes['text:style-name'] ?? '');
           break;
         case 'p':
         case 'h':
@@ -166,7 +175,7 @@ export function readOdsSheet(
           if (column + cell.repeat > MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
           const number = Number(cell.value);
           const isNumber = /^(?:float|currency)$/.test(cell.type) && Number.isFinite(number);
-          const shown = isNumber ? { text, number } : { text };
+          const shown = isNumber ? { text, number, isStruck } : { text, isStruck };
           for (let at = 0; at < cell.repeat; at += 1) cells.set(column + at, shown);
           if ((cell.rows > 1 || cell.columns > 1) && merged.length < MAX_MERGED) {
             const [lastRow, lastColumn] = [row + cell.rows - 1, column + cell.columns - 1];
@@ -186,6 +195,12 @@ export function readOdsSheet(
   if (!isDone) throw new ArchiveError('damaged');
   sheet.fillMerged(merged, isTurned);
   return sheet;
+}
+
+/** Whether the properties of a style strike text through. */
+function strikes(attributes: Readonly<Record<string, string>>): boolean {
+  const line = attributes['style:text-line-through-style'];
+  return line !== undefined && line !== 'none';
 }
 
 /** The value of a cell, or its formula where that has none. */

@@ -19,6 +19,7 @@ import { locateTable, withUndecided, type LocatedTable } from './locate-table.ts
 import { rowsOfOtherSeparator } from './mixed-separators.ts';
 import { separate, type Separation } from './separator.ts';
 import { headerText, isVisible } from './cell-visibility.ts';
+import { withTabs } from './padded-columns.ts';
 import type { SplitRows } from './split-cells.ts';
 import { isDocument, isLock, OTHER_FILES, type OtherKind } from './other-file.ts';
 import { NO_ROWS, recordsOf } from './table-records.ts';
@@ -80,7 +81,9 @@ function withoutMarks(whole: string, { choices, columnOf }: TableOptions): strin
     /([\r\n])\ufeff+/g,
     '$1',
   );
-  return choices.separator === 'none' ? text : withoutEnclosedRows(text, columnOf);
+  if (choices.separator === 'none') return text;
+  const unpadded = choices.separator === undefined ? withTabs(text, columnOf) : null;
+  return unpadded ?? withoutEnclosedRows(text, columnOf);
 }
 
 function readAsKind(name: string, text: string, options: TableOptions, how: Encoded): Records {
@@ -185,7 +188,12 @@ function readDelimited(name: string, text: string, options: TableOptions, how: E
     return { ...noRecords('Row', error), columns: [unseparated], reading: refused };
   }
   const divided = findDividedTexts(table, split, choices);
-  return recordsOf(name, withUndecided(table, divided), open, choices, reading);
+  const records = recordsOf(name, withUndecided(table, divided), open, choices, reading);
+  const [first] = split.mixed;
+  if (first === undefined) return records;
+  const mixed = { name, row: first, count: split.mixed.size };
+  const message = userMessage('rows-of-other-separator', mixed);
+  return { ...records, warnings: [{ code: 'value-invalid', ...message }] };
 }
 
 /** What may separate the names of columns, besides the characters that are guessed. */

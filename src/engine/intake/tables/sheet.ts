@@ -16,6 +16,8 @@ export interface ShownCell {
   readonly text: string;
   /** The number that is shown as this text. */
   readonly number?: number | undefined;
+  /** Whether a part of the text is struck through. */
+  readonly isStruck?: boolean;
 }
 
 export interface ShownAs {
@@ -71,8 +73,10 @@ export class SheetRows {
   add(row: number, cells: ReadonlyMap<number, ShownCell>, isHidden: boolean): void {
     const texts: string[] = [];
     const numbers: (number | undefined)[] = [];
-    for (const [column, { text, number }] of cells) {
+    let isRowStruck = false;
+    for (const [column, { text, number, isStruck = false }] of cells) {
       if (!isVisible(text)) continue;
+      isRowStruck ||= isStruck;
       if (column >= MAX_BATCH_COLUMNS) throw new SheetExcessError('columns');
       while (texts.length < column) texts.push('');
       texts[column] = text;
@@ -84,7 +88,7 @@ export class SheetRows {
     if (texts.length === 0) return;
     if (this.#cells > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
     if (this.rows.length > MAX_BATCH_ROWS + ROWS_BESIDES) throw new SheetExcessError('rows');
-    this.rows.push({ row, cells: texts, numbers, isHidden });
+    this.rows.push({ row, cells: texts, numbers, isHidden, isStruck: isRowStruck });
   }
 
   /**

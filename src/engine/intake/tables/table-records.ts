@@ -66,12 +66,17 @@ function tableRecords(
       ? []
       : [userMessage('separator-in-text', { separator })];
   const errors: Failure[] = [];
+  const warnings: Failure[] = [];
   const rows: SourceRow[] = [];
   const damaged: SourceRow[] = [];
   for (const gridRow of table.rows) {
     const { row, cells } = gridRow;
     const source = sourceRow(gridRow, names);
     const used = cells.findLastIndex(isVisible) + 1;
+    if (gridRow.isStruck === true) {
+      const message = userMessage('row-is-struck', { row: rowName(unit, row) });
+      warnings.push({ code: 'value-invalid', ...message, row });
+    }
     if (open.has(row)) {
       errors.push(unreadable(userMessage('row-quote-open', { row }), row));
       damaged.push(source);
@@ -100,6 +105,7 @@ function tableRecords(
     damaged,
     ...(table.filled === undefined ? {} : { grid: { names, rows: table.filled } }),
     errors,
+    warnings,
     reading: {
       ...how,
       headerRow: table.headerRow,

@@ -40,6 +40,7 @@ const RECORDS = {
   sheet: 0x0085,
   numbers: 0x00bd,
   richLabel: 0x00d6,
+  font: 0x0031,
   style: 0x00e0,
   merged: 0x00e5,
   strings: 0x00fc,
@@ -83,6 +84,9 @@ export function openXls(stream: Buffer): XlsBook {
   const sheets: XlsSheet[] = [];
   const codes = new Map<number, string>();
   const formatIds: number[] = [];
+  const struckFonts = new Set<number>();
+  const struck = new Set<number>();
+  let fonts = 0;
   let strings: readonly string[] = [];
   let is1904 = false;
   for (const { type, parts } of recordsFrom(stream, 0)) {
@@ -98,8 +102,14 @@ export function openXls(stream: Buffer): XlsBook {
         if (length <= MAX_FORMAT) codes.set(id, reader.text(length));
         break;
       }
-      case RECORDS.style:
+      case RECORDS.font:
         reader.skip(2);
+        if ((reader.number(2) & 0x08) !== 0) struckFonts.add(fonts);
+        // No font has the number 4.
+        fonts += fonts === 3 ? 2 : 1;
+        break;
+      case RECORDS.style:
+        if (struckFonts.has(reader.number(2))) struck.add(formatIds.length);
         formatIds.push(reader.number(2));
         break;
       case RECORDS.sheet: {
@@ -119,7 +129,7 @@ export function openXls(stream: Buffer): XlsBook {
     sheets,
     is1904,
     strings,
-    styles: { formats, language: languageOfFormats([...codes.values()]) },
+    styles: { formats, struck, language: languageOfFormats([...codes.values()]) },
   };
 }
 
@@ -141,12 +151,13 @@ export function readXlsSheet(
   const merged: MergedRange[] = [];
   let cells = 0;
   /** The cell whose formula has a text, which the next record is. */
-  let awaiting: readonly [row: number, column: number] | null = null;
-  const set = (row: number, column: number, cell: ShownCell): void => {
+  let awaiting: readonly [row: number, column: number, style: number] | null = null;
+  const set = (row: number, column: number, style: number, cell: ShownCell): void => {
     cells += 1;
     if (cells > MAX_BATCH_CELLS) throw new SheetExcessError('cells');
     const own = rows.get(row) ?? new Map<number, ShownCell>();
-    rows.set(row, own.set(column, cell));
+    const isStruck = book.styles.struck.has(style);
+    rows.set(row, own.set(column, isStruck ? { ...cell, isStruck } : cell));
   };
   for (const { type, parts } of recordsFrom(stream, start)) {
     const reader = new PartsReader(parts);
@@ -176,15 +187,16 @@ export function readXlsSheet(
         for (let at = 0; at < count; at += 1) {
           const style = reader.number(2);
           const number = shortNumber(reader.number(4));
-          set(row, column + at, shownNumber(number, style, String(number)));
+          set(row, column + at, style, shownNumber(number, style, String(number)));
         }
         continue;
       }
       const style = reader.number(2);
       const cell = cellIn(type, reader, book.strings, language);
-      if (cell === null) awaiting = [row, column];
-      else if (typeof cell === 'number') set(row, column, shownNumber(cell, style, String(cell)));
-      else if (cell !== '') set(row, column, { text: cell });
+      if (cell === null) awaiting = [row, column, style];
+      else if (typeof cell === 'number')
+        set(row, column, style, shownNumber(cell, style, String(cell)));
+      else if (cell !== '') set(row, column, style, { text: cell });
     }
   }
   for (const [row, own] of [...rows].sort(([one], [other]) => one - other)) {

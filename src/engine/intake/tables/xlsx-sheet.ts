@@ -63,24 +63,30 @@ export function openXlsx(archive: Archive): XlsxBook {
 function readStyles(archive: Archive): BookStyles {
   const codes = new Map<number, string>();
   const formats: (string | number)[] = [];
-  if (!archive.names.has('xl/styles.xml')) return { formats, language: null };
+  const struck = new Set<number>();
+  if (!archive.names.has('xl/styles.xml')) return { formats, struck, language: null };
+  const struckFonts = new Set<number>();
+  let fonts = 0;
   let isCellStyle = false;
   readXml(archive.read('xl/styles.xml'), {
-    open(name, { numFmtId, formatCode }) {
+    open(name, { numFmtId, formatCode, fontId, val }) {
+      if (isStrike(name, val)) struckFonts.add(fonts);
       if (name === 'numFmt' && (formatCode ?? '').length <= MAX_FORMAT) {
         codes.set(Number(numFmtId), formatCode ?? 'General');
       }
       if (name === 'cellXfs') isCellStyle = true;
       if (name === 'xf' && isCellStyle) {
         const id = Number(numFmtId ?? 0);
+        if (struckFonts.has(Number(fontId ?? 0))) struck.add(formats.length);
         formats.push(codes.get(id) ?? id);
       }
     },
     close(name) {
       if (name === 'cellXfs') isCellStyle = false;
+      if (name === 'font') fonts += 1;
     },
   });
-  return { formats, language: languageOfFormats([...codes.values()]) };
+  return { formats, struck, language: languageOfFormats([...codes.values()]) };
 }
 
 /**
@@ -93,7 +99,7 @@ export function readXlsxSheet(
   { part }: XlsxSheet,
   { language, isTurned }: ShownAs,
 ): SheetRows {
-  const strings = readStrings(archive);
+  const { strings, struck } = readStrings(archive);
   const shownNumber = numberFormatter(book, language);
   const sheet = new SheetRows();
   const merged: MergedRange[] = [];
@@ -108,8 +114,10 @@ export function readXlsxSheet(
   let formula: string | null = null;
   let target: 'value' | 'formula' | 'inline' | null = null;
   let isPhonetic = false;
+  let isStruck = false;
   readXml(archive.read(part), {
     open(name, attributes) {
+      if (isStrike(name, attributes.val)) isStruck = true;
       switch (name) {
         case 'col':
           if (isTrue(attributes.hidden) || Number(attributes.width) === 0) {
@@ -126,6 +134,7 @@ export function readXlsxSheet(
           column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
           type = attributes.t ?? 'n';
           style = Number(attributes.s ?? 0);
+          isStruck = book.styles.struck.has(style);
           value = '';
           formula = null;
           break;
@@ -158,7 +167,8 @@ export function readXlsxSheet(
         const cell = shownCell();
         // Which of two texts is shown depends on the program.
         if (cells.has(column)) throw new ArchiveError('damaged');
-        if (cell.text !== '') cells.set(column, cell);
+        isStruck ||= type === 's' && struck.has(Number(value));
+        if (cell.text !== '') cells.set(column, isStruck ? { ...cell, isStruck } : cell);
       }
       if (name === 'row') sheet.add(row, cells, isHidden);
     },
@@ -195,14 +205,22 @@ export function readXlsxSheet(
   }
 }
 
-function readStrings(archive: Archive): readonly string[] {
+interface SharedStrings {
+  readonly strings: readonly string[];
+  /** Places of those with a part that is struck through. */
+  readonly struck: ReadonlySet<number>;
+}
+
+function readStrings(archive: Archive): SharedStrings {
   const strings: string[] = [];
-  if (!archive.names.has('xl/sharedStrings.xml')) return strings;
+  const struck = new Set<number>();
+  if (!archive.names.has('xl/sharedStrings.xml')) return { strings, struck };
   let text = '';
   let isText = false;
   let isPhonetic = false;
   readXml(archive.read('xl/sharedStrings.xml'), {
-    open(name) {
+    open(name, { val }) {
+      if (isStrike(name, val)) struck.add(strings.length);
       if (name === 'si') text = '';
       if (name === 'rPh') isPhonetic = true;
       if (name === 't') isText = !isPhonetic;
@@ -216,7 +234,12 @@ function readStrings(archive: Archive): readonly string[] {
       if (name === 'si') strings.push(unescaped(text));
     },
   });
-  return strings;
+  return { strings, struck };
+}
+
+/** Whether an element of a font strikes its text through. */
+function isStrike(name: string, val = '1'): boolean {
+  return name === 'strike' && val !== '0' && val !== 'false';
 }
 
 /** `_x000D_` stands for a character that XML cannot contain, and `_x005F_` for an underscore. */

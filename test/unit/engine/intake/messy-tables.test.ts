@@ -297,6 +297,21 @@ const CASES: Readonly<Record<string, Case>> = {
     '"Titel, Zeile 1"\n"Hello, you"\n"Two, three"\n',
     { rows: [], errors: ['There is no “title” column. The columns are: Titel, Zeile 1.'] },
   ],
+  'columns that spaces align': [
+    'Titel          Nachricht            Sekunden\n-------------  -------------------  --------\nEins, zwei     Hallo  Welt                 5\nZwei                                      12\nDrei           "Ende"\n',
+    {
+      rows: ['3 Eins, zwei | Hallo  Welt 5', '4 Zwei |  12', '5 Drei | "Ende" '],
+      columns: ['seconds'],
+      how: { separator: '\t', headerRow: 1 },
+    },
+  ],
+  'rows that another character separates': [
+    'title;message;seconds\nOne,Hello,5\nTwo;b;6\n',
+    {
+      rows: ['2 One | Hello', '3 Two | b'],
+      warnings: ['In “Videos”, the cells of some rows are separated by another character'],
+    },
+  ],
   'digits of other scripts': [
     'title,seconds\nA,٥\nB,۶\nC,７\nD,०8\n',
     { rows: ['2 A |  5', '3 B |  6', '4 C |  7', '5 D |  8'], columns: ['seconds'] },
@@ -737,8 +752,8 @@ const CASES: Readonly<Record<string, Case>> = {
     '| title | message |\n|-------|:-------:|\n| One | Hello |\n| Two | World |\n',
     { rows: ['3 One | Hello', '4 Two | World'] },
   ],
-  'columns that spaces align': [
-    'title      message\nOne        Hello\nTwo        World\n',
+  'columns that spaces align, but for a text that is too wide': [
+    'Titel     Nachricht\nEins      Hallo\nZwei und mehr Text\n',
     { rows: [], errors: ['Spool cannot tell what separates the columns'] },
   ],
   'a table with its column names in the first column': [

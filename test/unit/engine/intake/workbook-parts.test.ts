@@ -292,6 +292,51 @@ it('asks about a heading whose cell is merged across columns', () => {
   expect(askedIn('')).toEqual([]);
 });
 
+describe('text that is struck through', () => {
+  const struckRows = ({ warnings }: BatchReading) =>
+    warnings.flatMap(({ kind, row }) => (kind === 'row-is-struck' ? [row] : []));
+
+  it('is named in a workbook of Excel, for a cell and for a part of its text', () => {
+    const cell = (at: string, more: string) => `<c r="${at}" ${more}</c>`;
+    const content = workbook({ A: [] }, [], '', {
+      'xl/styles.xml':
+        '<styleSheet><fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts><cellXfs><xf/><xf fontId="1"/><xf fontId="2"/></cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs></styleSheet>',
+      'xl/sharedStrings.xml':
+        '<sst><si><t>Plain</t></si><si><r><rPr><strike/></rPr><t>99 €</t></r><r><t> 79 €</t></r></si></sst>',
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${[
+        cell('A1', 't="str"><v>title</v>'),
+        cell('A2', 't="str" s="1"><v>One</v>'),
+        cell('A3', 't="s" s="2"><v>0</v>'),
+        cell('A4', 't="s"><v>1</v>'),
+        cell('A5', 't="inlineStr"><is><r><rPr><strike/></rPr><t>In</t></r></is>'),
+        cell('A6', 't="str"><v>Last</v>'),
+      ]
+        .map((each, at) => `<row r="${at + 1}">${each}</row>`)
+        .join('')}</sheetData></worksheet>`,
+    });
+    const reading = read(content);
+    expect(titlesIn(reading)).toEqual(['One', 'Plain', '99 € 79 €', 'In', 'Last']);
+    expect(struckRows(reading)).toEqual([2, 4, 5]);
+  });
+
+  it('is named in an OpenDocument workbook', () => {
+    const style = (name: string, line: string) =>
+      `<style:style style:name="${name}"><style:text-properties style:text-line-through-style="${line}"/></style:style>`;
+    const row = (attributes: string, text: string) =>
+      `<table:table-row><table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell></table:table-row>`;
+    const content = flatDocument(
+      `<table:table table:name="A">${[
+        row('', 'title'),
+        row('table:style-name="s"', 'One'),
+        row('table:style-name="n"', 'Two'),
+        row('', '<text:span text:style-name="s">99</text:span> 79'),
+      ].join('')}</table:table>`,
+      `<office:automatic-styles>${style('s', 'solid')}${style('n', 'none')}</office:automatic-styles>`,
+    );
+    expect(struckRows(read(Buffer.from(content)))).toEqual([2, 4]);
+  });
+});
+
 describe('a time of day', () => {
   it('is shown in halves of the day in a language that separates dates by points', () => {
     const content = workbook({ A: [['title'], [[0.5, 0]], [[46_353.75, 1]]] }, [
