@@ -50,6 +50,8 @@ export interface Frame {
   readonly height: number;
   readonly things: readonly DrawnThing[];
   readonly texts: readonly DrawnText[];
+  /** Its pixels. */
+  readonly canvas: Canvas;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function frameOf(storyboard: Storyboard, seconds: number): Promise<
     const { canvas } = await renderer.draw(frame);
     const things = recorder.thingsOn(canvas);
     const texts = things.filter((thing) => thing.kind === 'text');
-    return { ...renderer.size, things, texts };
+    return { ...renderer.size, things, texts, canvas };
   } finally {
     recorder.stop();
   }
