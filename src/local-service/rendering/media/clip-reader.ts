@@ -46,6 +46,7 @@ export class ClipReader implements Disposable {
   readonly #track: InputVideoTrack;
   readonly #config: DecoderConfig;
   readonly #rotation: number;
+  readonly #isMirrored: boolean;
   /** When the range begins, in the file's time. */
   readonly #start: number;
   readonly #pixels: FramePixels;
@@ -67,6 +68,7 @@ export class ClipReader implements Disposable {
     this.#track = track;
     this.#config = facts.config;
     this.#rotation = facts.rotation;
+    this.#isMirrored = facts.isMirrored;
     this.#start = facts.start;
     this.#pixels = new FramePixels(facts.config.colorSpace);
     this.width = facts.width;
@@ -120,6 +122,7 @@ export class ClipReader implements Disposable {
     const [w, h] = isSideways ? [height, width] : [width, height];
     context.save();
     context.translate(x + width / 2, y + height / 2);
+    if (this.#isMirrored) context.scale(-1, 1);
     context.rotate((this.#rotation * Math.PI) / 180);
     context.drawImage(this.#canvas, -w / 2, -h / 2, w, h);
     context.restore();
@@ -186,7 +189,10 @@ export class ClipReader implements Disposable {
 
 interface ClipFacts {
   readonly config: DecoderConfig;
+  /** Clockwise, in degrees. */
   readonly rotation: number;
+  /** Left and right are exchanged after the rotation, as cameras of a phone’s front do. */
+  readonly isMirrored: boolean;
   readonly width: number;
   readonly height: number;
   readonly start: number;
@@ -217,6 +223,7 @@ async function factsOf(track: InputVideoTrack, { from, to }: ClipRange): Promise
   return {
     config: { ...config, hardwareAcceleration: 'prefer-software' },
     rotation: await track.getRotation(),
+    isMirrored: await track.getFlip(),
     width: await track.getDisplayWidth(),
     height: await track.getDisplayHeight(),
     start: beginning + from,

@@ -107,6 +107,26 @@ describe('a clip', () => {
     expect(differenceOf(seen(clip, upright), framesOf(file, upright)[0]!.pixels)).toBeLessThan(8);
   });
 
+  it.each([
+    ['mirrored', [-1, 0, 0, 1]],
+    ['mirrored from top to bottom', [1, 0, 0, -1]],
+    ['turned and mirrored', [0, 1, 1, 0]],
+    ['turned the other way and mirrored', [0, -1, -1, 0]],
+  ])('is as players show it where its file is %s', async (_what, matrix) => {
+    const file = makeClip(path.join(temporaryFolder(), 'clip.mp4'), { seconds: 0.1 });
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('tkhd') + 44;
+    const places = [0, 4, 12, 16];
+    for (const [index, each] of matrix.entries())
+      bytes.writeInt32BE(each << 16, at + places[index]!);
+    writeFileSync(file, bytes);
+    using clip = await ClipReader.open(file, { from: 0 });
+    const isTurned = matrix[0] === 0;
+    const size = isTurned ? { width: CLIP.height, height: CLIP.width } : CLIP;
+    await clip.seek(0);
+    expect(differenceOf(seen(clip, size), framesOf(file, size)[0]!.pixels)).toBeLessThan(8);
+  });
+
   it.each(['bt709', 'smpte170m'])('has the colours that it was made with in %s', async (matrix) => {
     const file = makeClip(path.join(temporaryFolder(), 'clip.mp4'), {
       seconds: 0.1,
