@@ -60,6 +60,10 @@ export const pictureMessages = {
     en: 'is a clip whose end is missing. Copy or export it again.',
     de: 'ist ein Videoclip, dessen Ende fehlt. Kopieren oder exportieren Sie ihn noch einmal.',
   },
+  'clip-damaged': {
+    en: 'is a clip whose index is damaged. Export it again.',
+    de: 'ist ein Videoclip mit beschädigtem Index. Exportieren Sie ihn noch einmal.',
+  },
   'clip-without-pictures': {
     en: 'has sound only. Enter a file with pictures.',
     de: 'enthält nur Ton. Geben Sie eine Datei mit Bildern an.',

@@ -10,6 +10,8 @@ export interface ClipHeader {
   readonly sounds: readonly ClipSound[];
   /** Whether the file has all bytes that its headers announce. */
   readonly isComplete: boolean;
+  /** Whether its index says plausibly where and when each picture is. */
+  readonly hasIndex: boolean;
 }
 
 export interface ClipSound {

@@ -1,5 +1,6 @@
 /** Reads the headers of a clip: MP4 and MOV (ISO 14496-12), or WebM. Nothing is decoded. */
 import { BoxError, BoxReader, type Box, type ReadAt } from '../downloads/mp4-boxes.ts';
+import { sampleTablesFit } from '../downloads/sample-tables.ts';
 import {
   type ClipHeader,
   type ClipPictures,
@@ -21,18 +22,18 @@ export async function readClipHeader(read: ReadAt, size: number): Promise<ClipHe
   const format = start.toString('latin1', 8, 12) === 'qt  ' ? 'mov' : 'mp4';
   const reader = new BoxReader(read);
   let tracks: Tracks = { pictures: null, sounds: [] };
-  let hasIndex = false;
+  let isComplete = false;
   try {
     for await (const box of reader.boxes(0, size)) {
       if (box.type !== 'moov') continue;
-      hasIndex = true;
+      isComplete = true;
       tracks = await tracksIn(reader, box);
     }
+    return { format, ...tracks, isComplete, hasIndex: await sampleTablesFit(read, size) };
   } catch (error) {
     if (!(error instanceof BoxError)) throw error;
-    return { format, ...tracks, isComplete: false };
+    return { format, ...tracks, isComplete: false, hasIndex: false };
   }
-  return { format, ...tracks, isComplete: hasIndex };
 }
 
 type Tracks = Pick<ClipHeader, 'pictures' | 'sounds'>;

@@ -53,8 +53,9 @@ export function readClip(cell: string, folder: string | undefined): Promise<Clip
   });
 }
 
-function issueOf({ pictures, isComplete }: ClipHeader): UserMessage | null {
+function issueOf({ pictures, isComplete, hasIndex }: ClipHeader): UserMessage | null {
   if (!isComplete) return userMessage('clip-incomplete');
+  if (!hasIndex) return userMessage('clip-damaged');
   if (pictures === null) return userMessage('clip-without-pictures');
   const { codec, width, height } = pictures;
   const [longer, shorter] = MAX_SIDES;

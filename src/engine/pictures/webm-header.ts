@@ -81,7 +81,13 @@ export async function readWebmHeader(read: ReadAt, size: number): Promise<ClipHe
     break;
   }
   const sounds = codecs.map((codec) => ({ codec, seconds }));
-  return { format: 'webm', pictures: pictures && { ...pictures, seconds }, sounds, isComplete };
+  return {
+    format: 'webm',
+    pictures: pictures && { ...pictures, seconds },
+    sounds,
+    isComplete,
+    hasIndex: true,
+  };
 
   async function picturesOf(
     track: Element,

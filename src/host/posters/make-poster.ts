@@ -12,7 +12,7 @@ import {
 } from 'mediabunny';
 import { readerOf } from '../../engine/downloads/mp4-boxes.ts';
 import { contentOf } from './frame-content.ts';
-import { sampleTablesFit } from './sample-tables.ts';
+import { sampleTablesFit } from '../../engine/downloads/sample-tables.ts';
 
 /** The longer side of a poster, in pixels: sharp in a list and good enough in the details. */
 const LONGER_SIDE = 640;

@@ -226,26 +226,31 @@ describe('the clip of a row', () => {
     const keyless = Buffer.from(mp4);
     keyless.writeUInt32BE(0, keyless.indexOf('stss') + 8);
     writeFileSync(inFolder('keyless.mp4'), keyless);
-    execFileSync('ffmpeg', [
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=d=0.1',
-      inFolder('sound.mp4'),
-    ]);
+    for (const [table, at, value] of [
+      ['stco', 12, mp4.length],
+      ['stts', 12, 1],
+      ['ctts', 8, 90_000],
+      ['stsz', 12, 90_000],
+    ] as const) {
+      const wrong = Buffer.from(mp4);
+      wrong.writeUInt32BE(value, wrong.indexOf(table) + at);
+      writeFileSync(inFolder(`${table}.mp4`), wrong);
+    }
+    const toSound = ['-f', 'lavfi', '-i', 'sine=d=0.1', inFolder('sound.mp4')];
+    execFileSync('ffmpeg', ['-v', 'error', ...toSound]);
     writeFileSync(inFolder('text.mp4'), 'title\nOne\n');
     mkdirSync(inFolder('folder.mp4'));
     symlinkSync('/dev/zero', inFolder('device.mp4'));
     symlinkSync(import.meta.filename, inFolder('link.mp4'));
     const outside = 'leads out of the table’s folder. Put the file into this folder.';
     const incomplete = 'is a clip whose end is missing. Copy or export it again.';
+    const damaged = 'is a clip whose index is damaged. Export it again.';
     for (const [clip, message] of [
       ['cut.mp4', incomplete],
       ['cut-front.mp4', incomplete],
       ['cut.webm', incomplete],
       ['keyless.mp4', 'has no key frame and so cannot be shown. Export it again.'],
+      ...['stco', 'stts', 'ctts', 'stsz'].map((table) => [`${table}.mp4`, damaged] as const),
       ['sound.mp4', 'has sound only. Enter a file with pictures.'],
       ['text.mp4', 'is not a clip. MP4, MOV, WebM and MKV are possible.'],
       ['folder.mp4', 'is not a file. Enter the name of a file.'],

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { BoxError, type ReadAt } from '../../../src/engine/downloads/mp4-boxes.ts';
 import { inspectMp4 } from '../../../src/engine/downloads/mp4.ts';
-import { sampleTablesFit } from '../../../src/host/posters/sample-tables.ts';
+import { sampleTablesFit } from '../../../src/engine/downloads/sample-tables.ts';
 import { imageIssue, MAX_IMAGE_PIXELS } from '../../../src/local-service/rendering/image-limits.ts';
 import { readImageHeader } from '../../../src/local-service/rendering/image-header.ts';
 import { film, HOSTILE_VIDEOS } from '../../rigs/hostile-videos.ts';

@@ -1,13 +1,15 @@
-import { BoxReader, type Box, type ReadAt } from '../../engine/downloads/mp4-boxes.ts';
+import { BoxReader, type Box, type ReadAt } from './mp4-boxes.ts';
 
 /** Bytes of one entry, by table type. All of these tables begin with flags and a count. */
 const ENTRY_BYTES = { stts: 8, ctts: 8, stsc: 12, stss: 4, stco: 4, co64: 8 } as const;
+/** The share of samples: some writers leave out the time of the last one. */
+const LEAST_TIMED = 0.9;
 const TYPES = Object.keys(ENTRY_BYTES) as (keyof typeof ENTRY_BYTES)[];
 
 /**
  * Whether the sample tables of a video are plausible: no table claims more entries than its box has
- * bytes for, and none claims more samples than the file has bytes. Libraries that read these tables
- * trust their counts and loop that many times.
+ * bytes for, none claims more samples than the file has bytes, every chunk begins in the file, and
+ * almost every sample has a time. Libraries that read these tables trust their counts and loop that many times.
  *
  * @param size of the file, in bytes
  */
@@ -32,35 +34,71 @@ async function trackFits(reader: BoxReader, track: Box, size: number): Promise<b
     const count = await readUint32(reader, table, 4);
     if (count > maxEntries) return false;
     const countsSamples = type === 'stts' || type === 'ctts' || type === 'stsc';
-    if (countsSamples && !(await countsFit(reader, table, ENTRY_BYTES[type], count, size)))
+    if (countsSamples && (await samplesIn(reader, table, ENTRY_BYTES[type], count, size)) > size)
       return false;
+    const hasChunks = type === 'stco' || type === 'co64';
+    if (hasChunks && !(await chunksFit(reader, table, type, count, size))) return false;
   }
   const sizes = await reader.find(tables, 'stsz');
   if (!sizes) return true;
   const sampleBytes = await readUint32(reader, sizes, 4);
   const count = await readUint32(reader, sizes, 8);
-  return count * (sampleBytes || 4) <= (sampleBytes > 0 ? size : sizes.end - sizes.start - 12);
+  const fits =
+    count * (sampleBytes || 4) <= (sampleBytes > 0 ? size : sizes.end - sizes.start - 12);
+  return fits && (await timesFit(reader, tables, count, size));
+}
+
+/** Whether all but a few of these samples have a time. */
+async function timesFit(
+  reader: BoxReader,
+  tables: Box,
+  samples: number,
+  size: number,
+): Promise<boolean> {
+  const times = await reader.find(tables, 'stts');
+  if (!times) return true;
+  const entries = await readUint32(reader, times, 4);
+  const timed = await samplesIn(reader, times, ENTRY_BYTES.stts, entries, size);
+  return timed >= samples * LEAST_TIMED;
+}
+
+async function chunksFit(
+  reader: BoxReader,
+  table: Box,
+  type: 'stco' | 'co64',
+  chunks: number,
+  size: number,
+): Promise<boolean> {
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
+    const at = 8 + chunk * ENTRY_BYTES[type];
+    const high = type === 'co64' ? await readUint32(reader, table, at) : 0;
+    const low = await readUint32(reader, table, type === 'co64' ? at + 4 : at);
+    if (high * 2 ** 32 + low >= size) return false;
+  }
+  return true;
 }
 
 /**
  * Entries of these tables contain a number of samples: at the start, or (`stsc`) after a chunk
  * number.
+ *
+ * @returns their sum, or (`stsc`) the greatest; only that it is too large, once it is
  */
-async function countsFit(
+async function samplesIn(
   reader: BoxReader,
   table: Box,
   entryBytes: number,
   entries: number,
   size: number,
-): Promise<boolean> {
+): Promise<number> {
   const isByChunk = entryBytes === ENTRY_BYTES.stsc;
   let samples = 0;
   for (let entry = 0; entry < entries; entry += 1) {
     const count = await readUint32(reader, table, 8 + entry * entryBytes + (isByChunk ? 4 : 0));
-    samples = isByChunk ? count : samples + count;
-    if (samples > size) return false;
+    samples = isByChunk ? Math.max(samples, count) : samples + count;
+    if (samples > size) break;
   }
-  return true;
+  return samples;
 }
 
 async function readUint32(reader: BoxReader, table: Box, offset: number): Promise<number> {
