@@ -9,20 +9,14 @@ import type { MovedChoices } from '../../contract/moved-choices.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError } from '../engine-error.ts';
 import { codeOf } from '../error-codes.ts';
-import { copyTable, type CopyWanted, type MadeCopy } from './copy-table.ts';
-import { moveChoices } from './move-choices.ts';
-import {
-  type BatchReading,
-  type PackedReading,
-  readBatch,
-  readColumn,
-  type ReadingOptions,
-  unpackReading,
-  unreadBatch,
-} from './read-batch.ts';
+import type { CopyWanted, MadeCopy } from './copy-table.ts';
+import type { BatchReading, PackedReading, ReadingOptions } from './read-batch.ts';
 import { unreadable } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import type { TableFile, TableSource } from './tables/table-source.ts';
+
+/** The readers of all formats, which most starts of Spool do not need. */
+const loadReader = (): Promise<typeof import('./read-batch.ts')> => import('./read-batch.ts');
 
 /** The input of the worker thread. */
 export interface BatchToRead {
@@ -72,14 +66,14 @@ const MAX_READING_MS = 120_000;
  * As {@link readBatch}, but reads a large batch in a worker thread, so that it does not block this
  * one.
  */
-export function readBatchAside(
+export async function readBatchAside(
   source: TableSource,
   profile: RequestTemplate,
   options: ReadingOptions = {},
 ): Promise<BatchReading> {
-  return isLarge(source)
-    ? readInWorker({ source, profile, options })
-    : Promise.resolve(readBatch(source, profile, options));
+  if (isLarge(source)) return readInWorker({ source, profile, options });
+  const { readBatch } = await loadReader();
+  return readBatch(source, profile, options);
 }
 
 /** As {@link readColumn}, in a worker thread for a large batch. Empty for one that cannot be read. */
@@ -89,7 +83,10 @@ export async function readColumnAside(
   options: ReadingOptions,
   column: string,
 ): Promise<ColumnValues> {
-  if (!isLarge(source)) return readColumn(source, profile, options, column);
+  if (!isLarge(source)) {
+    const { readColumn } = await loadReader();
+    return readColumn(source, profile, options, column);
+  }
   for await (const message of messagesOf({ source, profile, options, column })) {
     if (message.kind === 'column') return message.values;
   }
@@ -103,7 +100,10 @@ export async function copyTableAside(
   options: ReadingOptions,
   copy: CopyWanted,
 ): Promise<MadeCopy> {
-  if (!isLarge(source)) return copyTable(source, profile, options, copy);
+  if (!isLarge(source)) {
+    const { copyTable } = await import('./copy-table.ts');
+    return copyTable(source, profile, options, copy);
+  }
   for await (const message of messagesOf({ source, profile, options, copy })) {
     if (message.kind === 'copy') return message.copy;
   }
@@ -117,7 +117,10 @@ export async function moveChoicesAside(
   profile: RequestTemplate,
   choices: BatchOptions,
 ): Promise<MovedChoices> {
-  if (!isLarge(from) && !isLarge(source)) return moveChoices(from, source, profile, choices);
+  if (!isLarge(from) && !isLarge(source)) {
+    const { moveChoices } = await import('./move-choices.ts');
+    return moveChoices(from, source, profile, choices);
+  }
   const move = { from, choices };
   for await (const message of messagesOf({ source, profile, options: {}, move })) {
     if (message.kind === 'choices') return message.moved;
@@ -176,6 +179,7 @@ function isMarkup({ content }: TableFile): boolean {
 
 async function readInWorker(toRead: BatchToRead): Promise<BatchReading> {
   const { source, profile, options } = toRead;
+  const { unpackReading, unreadBatch } = await loadReader();
   const errors: BatchIssue[] = [];
   const invalidRows: InvalidRow[] = [];
   for await (const message of messagesOf(toRead)) {

@@ -1,5 +1,5 @@
 /** Writes an Excel workbook of texts. */
-import writeXlsxFile, { type CellObject } from 'write-excel-file/universal';
+import type { CellObject } from 'write-excel-file/universal';
 import { withoutTimes } from './tables/rewrite-archive.ts';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -29,6 +29,7 @@ export interface SheetToWrite {
  * @returns the file's bytes
  */
 export async function writeWorkbook(sheets: readonly SheetToWrite[]): Promise<Uint8Array> {
+  const { default: writeXlsxFile } = await import('write-excel-file/universal');
   const blob = await writeXlsxFile(
     sheets.map(({ name, rows }) => ({
       data: rows.map((cells, row) => cells.map((cell) => cellOf(cell, row === 0))),
