@@ -204,8 +204,12 @@ async function linkLocal(
   }
 }
 
-/** The account's plan, or the assumed one if the service cannot write because the disk is full. */
+/**
+ * The account's plan; the assumed one if it has no quota, whose days the service would know, or if the
+ * service cannot write because the disk is full.
+ */
 async function planWhenReadOnly(local: LocalService, name: string): Promise<PlanOptions> {
+  if (name === UNLIMITED) return assumedPlan(name);
   try {
     const account = await local.accountAsItIs(name);
     return { ...assumedPlan(name), anchor: planOf(account).anchor };

@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Interruption } from '../../../src/cli/exit-codes.ts';
@@ -283,7 +290,9 @@ describe('a batch from the command line', () => {
       /^video +row +what +sent +saved\nSunrise +2 +render +now +in (?:a moment|about )/,
     );
     expect(plan.stdout).toMatch(/2 videos, 2 to render/);
-    expect(await fixture.quotaUsed()).toBe(0);
+    // The service was not even asked.
+    const database = path.join(fixture.folder, 'data', 'local-service', 'service.sqlite');
+    expect(existsSync(database)).toBe(false);
   });
 
   it('names the placeholders of its file names that are left empty', async () => {

@@ -81,7 +81,8 @@ describe('several files from the command line', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^morning: 1 video[^]*^evening: 1 video/m);
     expect(stdout).toContain('Each batch is forecast as if it were added alone.');
-    expect(await quotaUsed(dataDir)).toBe(0);
+    // The service was not even asked.
+    expect(existsSync(path.join(dataDir, 'local-service', 'service.sqlite'))).toBe(false);
   });
 
   it('are all reported and none added when one of them has an error or is missing', async () => {

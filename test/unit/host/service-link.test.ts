@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
-import { linkService, type ServiceChoice } from '../../../src/host/service-link.ts';
+import { linkService, UNLIMITED, type ServiceChoice } from '../../../src/host/service-link.ts';
 import type { ServiceProgram } from '../../../src/host/service-program.ts';
 import { ScriptedProgram } from '../../rigs/scripted-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -46,6 +46,19 @@ describe('the link of a remote service', () => {
 });
 
 describe('the link of the service on this computer', () => {
+  test('starts no process to list a queue without a quota', async () => {
+    const { service } = await linkService(
+      { kind: 'local', plan: UNLIMITED },
+      {
+        dataDir: temporaryFolder(),
+        keys: new MemoryKeyStore(),
+        serviceProgram: () => expect.unreachable(),
+        readOnly: true,
+      },
+    );
+    expect(service.accountLimits).toMatchObject({ hasQuota: false });
+  });
+
   /** A program whose accounts or keys cannot be read. */
   function failing(command: 'account' | 'key', local: ScriptedProgram): ServiceProgram {
     return (args, lifetime, onLine) =>
