@@ -1,4 +1,3 @@
-import type { BatchReadings } from '../engine/intake/batch-readings.ts';
 import type { ProxySettings } from '../engine/proxy.ts';
 import type { ServiceProgram } from '../host/service-program.ts';
 
@@ -19,6 +18,4 @@ export interface CommandContext {
   /** Aborted by the first Ctrl-C; a second one ends the process. */
   readonly interrupted: AbortSignal;
   readonly serviceProgram: ServiceProgram;
-  /** A command checks a table before its queue plans and adds it. */
-  readonly readings: BatchReadings;
 }

@@ -1,5 +1,4 @@
 import { proxySettings } from '../engine/proxy.ts';
-import { BatchReadings } from '../engine/intake/batch-readings.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../host/service-program.ts';
 import { EXIT, Interruption } from './exit-codes.ts';
 import { runSpool } from './run-spool.ts';
@@ -52,5 +51,4 @@ process.exitCode = await runSpool(process.argv.slice(2), {
   keyFromEnvironment: takeKeyFromEnvironment(),
   interrupted: abortOnSignal(),
   serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
-  readings: new BatchReadings(),
 });

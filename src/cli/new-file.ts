@@ -5,7 +5,7 @@ import { codeOf } from '../engine/error-codes.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { relativePath } from './display/report.ts';
-import { visibleText } from './display/text-cells.ts';
+import { visibleText } from './display/safe-text.ts';
 import { writeEvent } from './write-event.ts';
 
 /** Error codes of a full disk or an exceeded quota. */

@@ -8,14 +8,14 @@ import { environmentProxy } from '../engine/proxy.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { stateFolder } from '../host/data-folder.ts';
 import { openLog } from '../host/log.ts';
-import { openHost, type Host, type ServiceChoice } from '../host/open-host.ts';
+import { openHost, type Host, type HostOptions, type ServiceChoice } from '../host/open-host.ts';
 import { differenceOf, type PrimaryProcess, type WantedService } from '../host/primary-contract.ts';
 import { joinOrOpen, OtherSettingsError, callError, type Queue } from '../host/queue.ts';
 import { summaryOf } from '../host/summary-of.ts';
 import { readCertificate, serviceName } from '../host/service-link.ts';
 import { settingsOfChoice } from '../host/settings/effective-settings.ts';
 import type { CommandContext } from './command-context.ts';
-import { plainText } from './display/text-cells.ts';
+import { plainText } from './display/safe-text.ts';
 import { chosenService, type QueueSettings } from './queue-settings.ts';
 
 /**
@@ -30,39 +30,33 @@ const silentError = userMessage('primary-silent');
 /**
  * Opens the queue by the settings and processes it, or uses the process that already does.
  *
- * @param onOwned called before a start that may take a while: no other process runs the queue
  * @throws {OtherSettingsError} when that process has other settings
  * @throws {DiskFullError}
  */
 export function openQueue(
   settings: QueueSettings,
   context: CommandContext,
-  onOwned: () => void = () => undefined,
+  options: OpenerOptions = {},
 ): Promise<Queue> {
-  return queueOpener(settings, context, { onOwned })();
+  return queueOpener(settings, context, options)();
 }
 
-export interface OpenerOptions {
-  readonly onOwned?: () => void;
-  /**
-   * When the disk is too full, opens the queue read-only, and opens it again once there is space.
-   */
-  readonly readOnlyIfFull?: boolean;
-  /** Starts every service that has unfinished videos. */
-  readonly startsAll?: boolean;
-}
+export type OpenerOptions = Pick<
+  HostOptions,
+  'onOwned' | 'readOnlyIfFull' | 'readings' | 'startsAll'
+>;
 
 /** Same as `openQueue`, callable repeatedly, with the same keys each time. */
 export function queueOpener(
   settings: QueueSettings,
   context: CommandContext,
-  { onOwned = () => undefined, readOnlyIfFull = false, startsAll = false }: OpenerOptions = {},
+  options: OpenerOptions = {},
 ): () => Promise<Queue> {
   // Opened once for all attempts: the keychain may prompt the user, and its warning is printed
   // once.
   let keys: Promise<KeyStore> | undefined;
   // A page shows the service that the running Spool shows.
-  const wanted = startsAll ? undefined : () => wantedService(settings, true);
+  const wanted = options.startsAll ? undefined : () => wantedService(settings, true);
   return () =>
     openWithRetry(settings, context, wanted, async () => {
       keys ??= openKeysAndWarn(chosenService(settings), context);
@@ -71,17 +65,14 @@ export function queueOpener(
         ...settings,
         stateDir: stateFolder(),
         serviceProgram: context.serviceProgram,
-        readings: context.readings,
         findProxy: environmentProxy(context.proxySettings),
         keys: await keys,
         log: openLog(dataDir, logLevel),
-        onOwned,
-        readOnlyIfFull,
-        startsAll,
+        ...options,
         signal: context.interrupted,
       });
       warnIfExposed(dataDir, context);
-      if (readOnlyIfFull) warnIfDiskFull(dataDir, context);
+      if (options.readOnlyIfFull) warnIfDiskFull(dataDir, context);
       return host;
     });
 }
@@ -90,19 +81,20 @@ export function queueOpener(
 export async function openReadOnlyQueue(
   settings: QueueSettings,
   context: CommandContext,
+  options: Pick<OpenerOptions, 'readings'> = {},
 ): Promise<Queue> {
   const wanted = (): Promise<WantedService> => wantedService(settings, false);
   return openWithRetry(settings, context, wanted, async () => {
-    const { serviceProgram, readings, interrupted: signal } = context;
+    const { serviceProgram, interrupted: signal } = context;
     const keys = new MemoryKeyStore();
     const host = await openHost({
       ...settings,
       stateDir: stateFolder(),
       serviceProgram,
-      readings,
       keys,
       readOnly: true,
       signal,
+      ...options,
     });
     warnIfDiskFull(settings.dataDir, context);
     return host;

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { z } from 'zod';
-import { hasNumberAsHost, isBaseAddress } from '../contract/settings.ts';
+import { hasNumberAsHost, isBaseAddress } from '../contract/base-address.ts';
 import { MAX_NAME_TEMPLATE, MAX_REMOTE_ID, MAX_SEARCH } from '../contract/text-limits.ts';
+import { isSeparator } from '../contract/text-reading.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { defaultDataFolder } from '../host/data-folder.ts';
-import { LOG_LEVELS, type LogLevel } from '../host/log.ts';
+import { LOG_LEVELS, type LogLevel } from '../host/log-level.ts';
 
 /** The options of every command that opens the queue, as given. */
 export interface QueueOptions {
@@ -75,6 +75,24 @@ export function parseNameTemplate(text: string): string {
   throw new InvalidArgumentError(`A file name template has 1 to ${MAX_NAME_TEMPLATE} characters.`);
 }
 
+/** What the user can type for a separator. Shells treat some of the characters specially. */
+export const SEPARATOR_NAMES: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+  none: 'none',
+};
+
+/** The separator that a user means by its name or by the character itself. */
+export function parseSeparator(text: string): string {
+  const named = SEPARATOR_NAMES[text];
+  if (named !== undefined) return named;
+  if (isSeparator(text)) return text;
+  const names = Object.keys(SEPARATOR_NAMES).join(', ');
+  throw new InvalidArgumentError(`Write ${names}, or a single character such as ^.`);
+}
+
 export function parseSearch(text: string): string {
   if (text.length <= MAX_SEARCH) return text;
   throw new InvalidArgumentError(`A search has up to ${MAX_SEARCH} characters.`);
@@ -131,7 +149,8 @@ function parsePlan(text: string): string {
 }
 
 function parseDate(text: string): string {
-  // `Date.parse` takes 30 February as 2 March.
-  if (z.iso.date().safeParse(text).success) return text;
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  // 30 February is read as 2 March.
+  if (!Number.isNaN(at) && new Date(at).toISOString().startsWith(text)) return text;
   throw new InvalidArgumentError('Enter a date such as 2026-03-17.');
 }

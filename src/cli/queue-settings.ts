@@ -9,7 +9,7 @@ import { profileSchema, type Profile } from '../engine/profiles/profile.ts';
 import { builtInProfile } from '../engine/profiles/services.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import { readSmallText } from '../host/bounded-file.ts';
-import type { LogLevel } from '../host/log.ts';
+import type { LogLevel } from '../host/log-level.ts';
 import type { HostOptions, ServiceChoice } from '../host/open-host.ts';
 import { UNLIMITED } from '../host/service-link.ts';
 import { profileFor, serviceChoiceOf } from '../host/settings/effective-settings.ts';

@@ -1,11 +1,11 @@
 /** Options about how a table is read, and what was decided about it, in words. */
-import { InvalidArgumentError } from 'commander';
 import type { PlannedFile } from '../contract/batch.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { LeftOutReason, ReadingChoices, TableReading } from '../contract/table-reading.ts';
-import { isSeparator, type Encoding, type Quotes } from '../contract/text-reading.ts';
+import type { Encoding, Quotes } from '../contract/text-reading.ts';
 import { formatCount } from './display/numbers.ts';
-import { plainText } from './display/text-cells.ts';
+import { plainText } from './display/safe-text.ts';
+import { SEPARATOR_NAMES } from './options.ts';
 
 export interface ReadingOptions {
   readonly turn?: boolean;
@@ -20,24 +20,6 @@ export interface ReadingOptions {
   readonly sheet?: string;
   readonly leaveOutHidden?: boolean;
   readonly numberLanguage?: string;
-}
-
-/** What the user can type for a separator. Shells treat some of the characters specially. */
-const SEPARATOR_NAMES: Readonly<Record<string, string>> = {
-  comma: ',',
-  semicolon: ';',
-  tab: '\t',
-  pipe: '|',
-  none: 'none',
-};
-
-/** The separator that a user means by its name or by the character itself. */
-export function parseSeparator(text: string): string {
-  const named = SEPARATOR_NAMES[text];
-  if (named !== undefined) return named;
-  if (isSeparator(text)) return text;
-  const names = Object.keys(SEPARATOR_NAMES).join(', ');
-  throw new InvalidArgumentError(`Write ${names}, or a single character such as ^.`);
 }
 
 /** @returns `undefined` when nothing was chosen */

@@ -3,8 +3,7 @@ import { commandAction } from './command-action.ts';
 import type { CommandContext } from './command-context.ts';
 import { addCommands } from './commands/all-commands.ts';
 import { withListCommand } from './commands/jobs/jobs-commands.ts';
-import { failureText } from './display/failure-text.ts';
-import { visibleText } from './display/text-cells.ts';
+import { visibleText } from './display/safe-text.ts';
 import {
   EXIT,
   exitCodeOfFailure,
@@ -14,7 +13,6 @@ import {
 } from './exit-codes.ts';
 import { SpoolCommand } from './spool-command.ts';
 import { spoolVersion } from './version.ts';
-import { failureOf } from '../host/failures.ts';
 
 /** The commands with their options, as the command line, completion and the manual know them. */
 export function createProgram(
@@ -56,19 +54,24 @@ export async function runSpool(args: readonly string[], context: CommandContext)
     await program.parseAsync([...withListCommand(args)], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return writeError(error, context);
+    return await writeError(error, context);
   }
 }
 
 /** Writes an error as one sentence for people; a defect with its stack trace. */
-function writeError(error: unknown, { stderr, interrupted }: CommandContext): number {
+async function writeError(
+  error: unknown,
+  { stderr, interrupted }: CommandContext,
+): Promise<number> {
   if (error instanceof Interruption) return error.exitCode;
   if (isInterruption(error, interrupted)) return exitCodeOfInterruption(interrupted);
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? EXIT.allSaved : EXIT.usage;
   }
+  const { failureOf } = await import('../host/failures.ts');
   const failure = failureOf(error);
   if (failure !== null) {
+    const { failureText } = await import('./display/failure-text.ts');
     stderr.write(`${failureText(failure)}\n`);
     return exitCodeOfFailure(failure.code);
   }

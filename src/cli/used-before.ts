@@ -1,7 +1,7 @@
 /** The choices of the last file like this one: found in the queue, and in words. */
 import type { BatchOptions, BatchSource, UsedBefore } from '../contract/batch.ts';
 import type { CommandContext } from './command-context.ts';
-import { plainText } from './display/text-cells.ts';
+import { plainText } from './display/safe-text.ts';
 import { openReadOnlyQueue, withQueue } from './open-queue.ts';
 import type { QueueSettings } from './queue-settings.ts';
 

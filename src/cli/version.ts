@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
-
-const packageSchema = z.object({ version: z.string() });
 
 /** This Spool's version, and what it runs on: `0.1.0 (Node 24.11.0, linux x64)`. */
 export function spoolVersion(): string {
@@ -14,5 +11,6 @@ export function spoolVersion(): string {
 /** The version of this Spool, from its package.json. */
 export function packageVersion(): string {
   const file = path.join(import.meta.dirname, '..', '..', 'package.json');
-  return packageSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
+  return version;
 }

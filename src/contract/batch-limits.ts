@@ -10,5 +10,8 @@ export const MAX_BATCH_CELLS = 10_000_000;
 /** Files that form one batch, or that wait to be checked one after another. */
 export const MAX_BATCH_FILES = 100;
 
+/** The last row that a spreadsheet can have. */
+export const MAX_ROW = 1_048_576;
+
 /** The longest text of a cell in an issue, in characters. */
 export const MAX_ISSUE_CELL = 1000;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pictureReferenceSchema } from './thumbnail.ts';
+import { COLLISIONS, DUPLICATES, ROW_KEY } from './batch-choices.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES, MAX_BATCH_ROWS } from './batch-limits.ts';
 import { batchIssueSchema } from './batch-issue.ts';
 import { failureSchema } from './failure.ts';
@@ -17,8 +18,7 @@ export const jobCountsSchema = z.record(z.enum(JOB_STATES), z.int().nonnegative(
 
 export type JobCounts = z.infer<typeof jobCountsSchema>;
 
-/** What to do when a video's file name is taken by another file. */
-export const collisionSchema = z.enum(['number', 'skip', 'replace']);
+export const collisionSchema = z.enum(COLLISIONS);
 
 export type Collision = z.infer<typeof collisionSchema>;
 
@@ -140,18 +140,11 @@ export const ownTemplateSchema = z.object({
 
 export type OwnTemplate = z.infer<typeof ownTemplateSchema>;
 
-/**
- * What to do with rows whose request equals an earlier job's, or an earlier row's of the file.
- * `reuse` downloads what was rendered, leaves alone what a batch already contains and renders the
- * rest, of equal rows of the file one; `render` renders them all again, except those that wait or are rendered in this batch;
- * `skip` adds none of them.
- */
-export const duplicatesSchema = z.enum(['reuse', 'render', 'skip']);
+export const duplicatesSchema = z.enum(DUPLICATES);
 
 export type Duplicates = z.infer<typeof duplicatesSchema>;
 
-/** A row's number in the batch, as the name of a property. */
-const rowKeySchema = z.string().regex(/^[1-9]\d{0,8}$/);
+const rowKeySchema = z.string().regex(ROW_KEY);
 
 /**
  * The same for single rows, by row number; takes precedence over the batch's choice. A choice that

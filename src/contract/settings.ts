@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasNumberAsHost, isBaseAddress } from './base-address.ts';
 import { batchSourceSchema, collisionSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 import { zoneSchema } from './quota-days.ts';
@@ -9,24 +10,6 @@ import { visible } from './visible-text.ts';
 
 /** Characters of an exported document. */
 export const MAX_SETTINGS_LENGTH = 1024 * 1024;
-
-/**
- * Whether an address can be a service's base address: without a user name, which could be mistaken
- * for the host, and with nothing after its path but the environment (`serviceIdOf`).
- */
-export function isBaseAddress(address: string): boolean {
-  return /^[a-z]+:\/\/[^@?#\\\s]+(?:#[a-z\d-]{1,40})?$/i.test(address);
-}
-
-/**
- * Whether the host is a number that parsers of addresses read as an IP address: `https://8080`, which
- * somebody may mean as a port of this computer, is 0.0.31.144.
- */
-export function hasNumberAsHost(address: string): boolean {
-  const [, host = ''] = /^[a-z]+:\/\/([^/:@?#\s]+)/i.exec(address.trim()) ?? [];
-  const endsInNumber = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(host);
-  return endsInNumber && !/^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(host);
-}
 
 /** The plans of service-api.md §8.3. */
 export const PLAN_NAMES = ['free', 'starter', 'creator', 'pro', 'business'] as const;

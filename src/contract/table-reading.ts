@@ -1,6 +1,6 @@
 /** How a table was read, and what a user can choose about it. */
 import { z } from 'zod';
-import { MAX_BATCH_ROWS } from './batch-limits.ts';
+import { MAX_BATCH_ROWS, MAX_ROW } from './batch-limits.ts';
 import { ENCODINGS, isSeparator, QUOTES } from './text-reading.ts';
 
 export const tableKindSchema = z.enum([
@@ -15,9 +15,6 @@ export const tableKindSchema = z.enum([
 
 /** One character that separates cells. */
 const separatorSchema = z.string().max(1).refine(isSeparator);
-
-/** The last row that a spreadsheet can have. */
-export const MAX_ROW = 1_048_576;
 
 /** As a spreadsheet numbers it: its first row is 1. */
 const rowNumber = z.int().positive().max(MAX_ROW);

@@ -3,21 +3,12 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { openRegularSync, readRegularSync } from '../engine/files/regular-file.ts';
 import type { Logger } from '../engine/logger.ts';
+import type { LogLevel } from './log-level.ts';
 import { Redaction } from './redact.ts';
 
 /** Size at which a log file is rotated; with three old files, 4 MB at most. */
 const MAX_BYTES = 1_000_000;
 const OLD_LOGS = 3;
-
-/** Log levels: `trace` adds every request, answer and decision; `warn` keeps only problems. */
-export const LOG_LEVELS = ['trace', 'info', 'warn'] as const;
-
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** The level that `SPOOL_LOG` names; `info` when it names none. */
-export function logLevelOf({ SPOOL_LOG }: NodeJS.ProcessEnv): LogLevel {
-  return LOG_LEVELS.find((level) => level === SPOOL_LOG) ?? 'info';
-}
 
 export interface Log {
   readonly logger: Logger;

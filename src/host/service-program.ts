@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { failureOf } from './failures.ts';
+import { userMessage } from '../contract/user-message.ts';
+import { isFileLimit } from '../engine/file-limit.ts';
 import { TextTail } from './text-tail.ts';
 
 /**
@@ -78,7 +79,9 @@ export function serviceProgramInNode(file: string): ServiceProgram {
       errorOutput: () => errorOutput.text,
       exited: new Promise((resolve) => {
         child.once('error', (error) => {
-          errorOutput.add(failureOf(error)?.message ?? error.message);
+          errorOutput.add(
+            isFileLimit(error) ? userMessage('too-many-open-files').message : error.message,
+          );
           resolve(null);
         });
         child.once('close', resolve);

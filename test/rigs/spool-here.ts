@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { runSpool } from '../../src/cli/run-spool.ts';
-import { BatchReadings } from '../../src/engine/intake/batch-readings.ts';
 import { builtService } from './built-programs.ts';
 import type { SpoolResult } from './spool-process.ts';
 
@@ -32,7 +31,6 @@ export async function spoolHere(
     keyFromEnvironment: null,
     interrupted: new AbortController().signal,
     serviceProgram: builtService,
-    readings: new BatchReadings(),
     ...changes,
   });
   return { code, stdout: written(out), stderr: written(errors) };

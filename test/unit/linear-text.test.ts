@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { cutTo, plainText, visibleText, wrapped } from '../../src/cli/display/text-cells.ts';
+import { plainText, visibleText } from '../../src/cli/display/safe-text.ts';
+import { cutTo, wrapped } from '../../src/cli/display/text-cells.ts';
 import { foldWord } from '../../src/contract/answer-rules.ts';
 import { csvLine } from '../../src/engine/csv-line.ts';
 import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';

@@ -1,23 +1,20 @@
 /** `spool demo`, `run`, `plan` and `template`: from a table to its videos. */
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import {
-  collisionSchema,
-  duplicateRowsSchema,
-  duplicatesSchema,
-  type ColumnChoice,
-  type DuplicateRows,
-} from '../../contract/batch.ts';
-import { MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
-import { MAX_ROW } from '../../contract/table-reading.ts';
+import { COLLISIONS, DUPLICATES, ROW_KEY } from '../../contract/batch-choices.ts';
+import { MAX_BATCH_ROWS, MAX_ROW } from '../../contract/batch-limits.ts';
+import type { ColumnChoice, DuplicateRows } from '../../contract/batch.ts';
 import { ENCODINGS, QUOTES } from '../../contract/text-reading.ts';
 import type { CommandAction } from '../command-action.ts';
-import { dataDirOption, parseFolder, parseNameTemplate, withQueueOptions } from '../options.ts';
-import { parseSeparator } from '../reading-options.ts';
+import {
+  dataDirOption,
+  parseFolder,
+  parseNameTemplate,
+  parseSeparator,
+  withQueueOptions,
+} from '../options.ts';
 import type { RunOptions } from './run-batch.ts';
 import type { TemplateOptions } from './template.ts';
-
-const DUPLICATE_OPTION_NAMES = duplicatesSchema.options.join(', ');
 
 const FILMS = path.join(import.meta.dirname, '..', '..', '..', 'examples', 'films');
 const DEMO_TABLES = ['shop.csv', 'band.csv'].map((name) => path.join(FILMS, name));
@@ -103,9 +100,7 @@ function withReadingOptions(command: Command): Command {
     .option('--number-language <code>', 'language of a workbook’s numbers, such as "de"')
     .option('--template <file>', 'request template: JSON with {{column}} in its strings')
     .addOption(
-      new Option('--duplicates <way>', 'what to do with duplicate rows').choices(
-        duplicatesSchema.options,
-      ),
+      new Option('--duplicates <way>', 'what to do with duplicate rows').choices(DUPLICATES),
     )
     .option('--duplicate-row <row=way>', 'the same for one row', collectDuplicateRow)
     .option(
@@ -114,9 +109,7 @@ function withReadingOptions(command: Command): Command {
       parseNameTemplate,
     )
     .addOption(
-      new Option('--on-collision <way>', 'what to do if a file already exists').choices(
-        collisionSchema.options,
-      ),
+      new Option('--on-collision <way>', 'what to do if a file already exists').choices(COLLISIONS),
     )
     .option('--out <folder>', 'folder for the files (default: renders)', parseFolder)
     .option('--json', 'print one JSON object per line');
@@ -153,9 +146,9 @@ function collectColumn(text: string, chosen: ColumnChoice = {}): ColumnChoice {
 /** `4=skip` skips row 4 if it is a duplicate. */
 function collectDuplicateRow(text: string, chosen: DuplicateRows = {}): DuplicateRows {
   const [row = '', option = ''] = text.split('=', 2).map((part) => part.trim());
-  const parsed = duplicateRowsSchema.safeParse({ ...chosen, [row]: option });
-  if (parsed.success) return parsed.data;
+  const way = DUPLICATES.find((each) => each === option);
+  if (way !== undefined && ROW_KEY.test(row)) return { ...chosen, [row]: way };
   throw new InvalidArgumentError(
-    `Write it as row=way, where way is one of ${DUPLICATE_OPTION_NAMES}.`,
+    `Write it as row=way, where way is one of ${DUPLICATES.join(', ')}.`,
   );
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from '../command-context.ts';
 import { canvasOf } from '../display/canvas.ts';
 import { spentText } from '../display/spent-text.ts';
 import { table } from '../display/table.ts';
-import { plainText } from '../display/text-cells.ts';
+import { plainText } from '../display/safe-text.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeExport } from '../new-file.ts';
 import { withJobs, type JobsOptions } from './jobs/with-jobs.ts';

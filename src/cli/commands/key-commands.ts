@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { keyLabelSchema } from '../../contract/key-label.ts';
+import { MAX_LABEL, isNoKey } from '../../contract/key-text.ts';
+import { hasInvisible } from '../../contract/visible-text.ts';
 import type { CommandAction } from '../command-action.ts';
 import { dataDirOption, parseService } from '../options.ts';
 import type { KeyOptions } from './key.ts';
@@ -30,7 +31,8 @@ export function addKeyCommands(program: Command, action: CommandAction): void {
 }
 
 export function parseLabel(text: string): string {
-  const label = keyLabelSchema.safeParse(text);
-  if (label.success) return label.data;
+  const label = text.trim();
+  const isLine = label !== '' && label.length <= MAX_LABEL && !hasInvisible(label);
+  if (isLine && isNoKey(label)) return label;
   throw new InvalidArgumentError('A label is one line of 1 to 60 characters, and not a key.');
 }

@@ -18,6 +18,7 @@ import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
 import { isPending } from '../../contract/job-states.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
+import { BatchReadings } from '../../engine/intake/batch-readings.ts';
 import type { BatchReading } from '../../engine/intake/read-batch.ts';
 import { takesFiles } from '../../engine/profiles/taken-files.ts';
 import { systemClock } from '../../engine/system-clock.ts';
@@ -93,6 +94,8 @@ interface BatchRun {
   readonly saveRows: (source: BatchSource) => Promise<string | null>;
   readonly options: BatchOptions;
   readonly settings: QueueSettings;
+  /** The tables that were checked, which the queue plans and adds. */
+  readonly readings: BatchReadings;
   readonly display: Display;
   readonly context: CommandContext;
 }
@@ -115,8 +118,9 @@ export async function runBatches(
     const used = options.asBefore ? await usedBefore(sources, settings, context) : null;
     const profile = effectiveProfile(settings);
     const takes = takesFiles(profile, chosenService(settings).kind === 'local');
+    const cache = new BatchReadings();
     const read = (source: BatchSource, how: BatchOptions): Promise<BatchReading> =>
-      context.readings.read(source, profile.request, how, takes);
+      cache.read(source, profile.request, how, takes);
     if (used !== null) display.note(asBeforeText(used));
     const batch = { folder: out, ...used?.options, ...(await batchOptions(options, context.cwd)) };
     const readings = new Map<BatchSource, BatchReading>();
@@ -149,7 +153,8 @@ export async function runBatches(
           batch.folder ?? out,
         ]);
       };
-      const run = { sources, options: batch, optionsOf, saveRows, settings, display, context };
+      const opening = { settings, readings: cache };
+      const run = { sources, options: batch, optionsOf, saveRows, ...opening, display, context };
       return await work(run);
     }
     return endUnusable(errors, display);
@@ -272,8 +277,8 @@ async function noteUsedBefore(
 }
 
 async function forecastSources(run: BatchRun): Promise<ExitCode> {
-  const { sources, optionsOf, settings, display, context } = run;
-  return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
+  const { sources, optionsOf, settings, readings, display, context } = run;
+  return withQueue(await openReadOnlyQueue(settings, context, { readings }), async ({ client }) => {
     for (const source of sources) {
       const options = optionsOf(source);
       await noteUsedBefore(source, options, client, display);
@@ -291,7 +296,7 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
 }
 
 async function runSources(run: BatchRun): Promise<ExitCode> {
-  const { sources, optionsOf, saveRows, settings, display, context } = run;
+  const { sources, optionsOf, saveRows, settings, readings, display, context } = run;
   /** What was added of each source: adding it again would render again what `options` say. */
   const added = new Map<BatchSource, AddedBatch>();
   let isStartNoted = false;
@@ -304,7 +309,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
   let fullDiskReported = false;
   for (;;) {
     try {
-      const queue = await openQueue(settings, context, onOwned);
+      const queue = await openQueue(settings, context, { onOwned, readings });
       if (queue.primary !== null)
         display.note('Another Spool is running this queue. It processes this batch.');
       return await withQueue(queue, async ({ client }) => {

@@ -9,7 +9,7 @@ import type { OneTimeLink } from '../../host/one-time-links.ts';
 import { serveApp, type WebHost } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
-import { plainText, visibleText } from '../display/text-cells.ts';
+import { plainText, visibleText } from '../display/safe-text.ts';
 import { type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import { queueOpener } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';

@@ -15,7 +15,7 @@ import type { CommandContext } from '../command-context.ts';
 import { canvasOf } from '../display/canvas.ts';
 import { costWords, fileWords, limitWords, triedWords } from '../display/service-words.ts';
 import { table } from '../display/table.ts';
-import { plainText } from '../display/text-cells.ts';
+import { plainText } from '../display/safe-text.ts';
 import { environmentProxy } from '../../engine/proxy.ts';
 import { checkKey } from '../doctor/check-service.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { removedRowsSchema } from '../../contract/managed-service.ts';
+import type { RemovedRows } from '../../contract/managed-service.ts';
 import type { CommandAction } from '../command-action.ts';
 import { dataDirOption, parseService, withAccountOptions } from '../options.ts';
 import { parseLabel } from './key-commands.ts';
@@ -47,7 +47,7 @@ export function addServicesCommands(program: Command, action: CommandAction): vo
     .argument('<service>', 'its name, host or address')
     .addOption(
       new Option('--rows <what>', 'keep its videos in the archive, or remove them')
-        .choices(removedRowsSchema.options)
+        .choices(['archive', 'remove'] satisfies RemovedRows[])
         .default('archive'),
     )
     .option('--yes', 'remove it without asking')

@@ -17,7 +17,7 @@ import { canvasOf } from '../display/canvas.ts';
 import { formatCount } from '../display/numbers.ts';
 import { amountWords } from '../display/service-words.ts';
 import { table } from '../display/table.ts';
-import { plainText } from '../display/text-cells.ts';
+import { plainText } from '../display/safe-text.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { QueueOptions } from '../options.ts';
 import { resolveQueueSettings } from '../queue-settings.ts';

@@ -7,7 +7,7 @@ import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import { isConfirmed } from '../confirm.ts';
 import { formatCount } from '../display/numbers.ts';
-import { plainText } from '../display/text-cells.ts';
+import { plainText } from '../display/safe-text.ts';
 import { EXIT, Interruption, type ExitCode } from '../exit-codes.ts';
 import { writeExport } from '../new-file.ts';
 import { withJobs, type JobsOptions } from './jobs/with-jobs.ts';

@@ -1,6 +1,6 @@
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { type Failure, remoteReason } from '../../contract/failure.ts';
-import { plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
 
 /**
  * A failure as one sentence, followed by the other side's own text if there is one, or by what a

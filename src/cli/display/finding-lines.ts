@@ -1,6 +1,7 @@
 import type { Finding } from '../doctor/finding.ts';
 import { paint, type Canvas } from './canvas.ts';
-import { plainText, wrapped } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
+import { wrapped } from './text-cells.ts';
 
 const STYLES = {
   good: { shape: '✓', colour: 'green' },

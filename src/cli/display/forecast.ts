@@ -4,7 +4,7 @@ import { placeOfRow } from '../../contract/row-place.ts';
 import type { Canvas } from './canvas.ts';
 import { formatEstimate, formatWhenShort } from './numbers.ts';
 import { table } from './table.ts';
-import { plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
 import { waitText } from './wait-text.ts';
 
 /**

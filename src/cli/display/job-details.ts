@@ -8,7 +8,8 @@ import { formatTimestamp } from './numbers.ts';
 import { relativePath } from './report.ts';
 import { failureText } from './failure-text.ts';
 import { jobLabel } from './state-labels.ts';
-import { cells, plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
+import { cells } from './text-cells.ts';
 import { waitSentence } from './wait-text.ts';
 
 /** All details of one job, in sections: its properties, its request, its history. */

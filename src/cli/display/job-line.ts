@@ -5,7 +5,8 @@ import { paint, type Canvas, type Style } from './canvas.ts';
 import { formatEstimate, formatLength, formatSize } from './numbers.ts';
 import { jobLabel } from './state-labels.ts';
 import { reasonText } from './failure-text.ts';
-import { cutTo, fit, plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
+import { cutTo, fit } from './text-cells.ts';
 import { waitText } from './wait-text.ts';
 
 const WORD_WIDTH = 12;

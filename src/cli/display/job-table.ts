@@ -5,7 +5,8 @@ import { paint, type Canvas } from './canvas.ts';
 import { nextStepText } from './job-line.ts';
 import { formatCount } from './numbers.ts';
 import { jobLabel, stateLabel } from './state-labels.ts';
-import { cells, cutTo, fit, plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
+import { cells, cutTo, fit } from './text-cells.ts';
 
 const STATE_WIDTH = 14;
 

@@ -5,7 +5,7 @@ import { blockedText } from './progress-view.ts';
 import { NON_TERMINAL } from './canvas.ts';
 import { nextStepText } from './job-line.ts';
 import { jobLabel } from './state-labels.ts';
-import { plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
 import { TextDisplay } from './text-display.ts';
 import { jobWaitReason } from './wait-text.ts';
 

@@ -18,7 +18,8 @@ import {
   formatWhen,
 } from './numbers.ts';
 import { amountWords } from './service-words.ts';
-import { cells, cutTo, plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
+import { cells, cutTo } from './text-cells.ts';
 
 /** Lines that are not job rows: a blank, the batch, its flow, the limits, quota and balance. */
 const LINES_BESIDE_ROWS = 6;

@@ -7,7 +7,7 @@ import { nextStepText } from './job-line.ts';
 import { formatDuration, formatLength, formatSize } from './numbers.ts';
 import { jobLabel } from './state-labels.ts';
 import { table } from './table.ts';
-import { plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
 
 /** The table at the end: the saved videos, then a line for each of the others. */
 export function report(progress: BatchProgress, from: string, now: number, canvas: Canvas): string {

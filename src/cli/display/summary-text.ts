@@ -11,7 +11,7 @@ import { readingText } from '../reading-options.ts';
 import { relativePath } from './report.ts';
 import { stateLabel } from './state-labels.ts';
 import { amountWords } from './service-words.ts';
-import { plainText } from './text-cells.ts';
+import { plainText } from './safe-text.ts';
 import { waitText } from './wait-text.ts';
 
 /** What a batch will cost and when it will be saved, in one or two lines. */

@@ -1,5 +1,5 @@
 import { serviceIdOf } from '../../contract/service-id.ts';
-import { isBaseAddress } from '../../contract/settings.ts';
+import { isBaseAddress } from '../../contract/base-address.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import { ID_PLACEHOLDER } from '../../contract/service-address.ts';
 import { addressIn, isAddressBelow, type Place } from './response-address.ts';

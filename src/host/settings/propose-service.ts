@@ -4,7 +4,7 @@ import type {
   ServiceFields,
   ServiceProposal,
 } from '../../contract/service-examples.ts';
-import { hasNumberAsHost } from '../../contract/settings.ts';
+import { hasNumberAsHost } from '../../contract/base-address.ts';
 import { extraHeaderSchema, headerValueSchema } from '../../contract/service-headers.ts';
 import type { ExampleRequest } from '../../contract/examples/example-body.ts';
 import {

@@ -1,8 +1,5 @@
 import { KEY_PREFIX } from '../../contract/key-text.ts';
 
-/** The limit of `contract/key-label.ts`, in characters. */
-export const MAX_LABEL = 60;
-
 /** An entered label as the contract takes it; `null` for an empty field. */
 export function labelIn(entered: string): string | null {
   return entered.trim() === '' ? null : entered.trim();

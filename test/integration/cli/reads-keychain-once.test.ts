@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { BatchReadings } from '../../../src/engine/intake/batch-readings.ts';
 import { queueOpener } from '../../../src/cli/open-queue.ts';
 import { resolveQueueSettings } from '../../../src/cli/queue-settings.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
@@ -33,7 +32,6 @@ it('a command that waits for the queue reads its profile and the keychain once',
     // Each attempt reaches the time limit.
     now: () => (now += 60_000),
     serviceProgram: () => expect.unreachable(),
-    readings: new BatchReadings(),
   });
   for (const code of ['in-use', 'in-use', 'in-use']) {
     await expect(open()).rejects.toMatchObject({ failure: { code } });

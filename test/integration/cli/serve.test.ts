@@ -5,7 +5,6 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { BatchReadings } from '../../../src/engine/intake/batch-readings.ts';
 import { isBuildCurrent } from '../../../src/cli/build-sources.ts';
 import { REPOSITORY } from '../../../src/cli/built-app.ts';
 import { serveInBrowser } from '../../../src/cli/commands/serve.ts';
@@ -54,7 +53,6 @@ async function serve(dataDir: string) {
     keyFromEnvironment: null,
     interrupted: interruption.signal,
     serviceProgram: noService,
-    readings: new BatchReadings(),
   };
   const ended = serveInBrowser({ dataDir }, context, (_, link) => {
     ready.resolve(link);
@@ -99,7 +97,6 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
       defaultFolder: path.join(dataDir, 'videos'),
       keys: new MemoryKeyStore(),
       serviceProgram: noService,
-      readings: new BatchReadings(),
     });
     onTestFinished(() => primary.close());
     const { link, said, ended, interrupt } = await serve(dataDir);

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
-import { hasNumberAsHost } from '../../../src/contract/settings.ts';
+import { hasNumberAsHost } from '../../../src/contract/base-address.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import { headlessComputer, type Computer } from '../../../src/host/computer.ts';
 import { issueCertificate } from '../../rigs/certificates.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainText } from '../../../src/cli/display/text-cells.ts';
+import { plainText } from '../../../src/cli/display/safe-text.ts';
 
 it.each([
   ['a colour', '\u001b[31mred\u001b[0m', 'red'],

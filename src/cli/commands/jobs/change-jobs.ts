@@ -10,7 +10,7 @@ import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { failureText } from '../../display/failure-text.ts';
 import { amountWords } from '../../display/service-words.ts';
-import { plainText } from '../../display/text-cells.ts';
+import { plainText } from '../../display/safe-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readNamedJobs } from '../../read-jobs.ts';
 import { finishedJobIds, selectJobIds, type JobSelection } from './choose-jobs.ts';

@@ -6,7 +6,7 @@ import { isFinished, type JobState } from '../../../contract/job-states.ts';
 import { userMessage } from '../../../contract/user-message.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
-import { plainText } from '../../display/text-cells.ts';
+import { plainText } from '../../display/safe-text.ts';
 import { readJobs } from '../../read-jobs.ts';
 
 const MAX_LISTED_BATCHES = 5;

@@ -3,7 +3,7 @@ import { localOrigin } from '../../../host/local-port.ts';
 import { localFolder } from '../../../host/service-link.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
-import { plainText } from '../../display/text-cells.ts';
+import { plainText } from '../../display/safe-text.ts';
 import { type JobsOptions } from './with-jobs.ts';
 import { writeEvent } from '../../write-event.ts';
 

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { failureText } from '../../display/failure-text.ts';
 import { emptyPlaceholdersText } from '../../display/summary-text.ts';
-import { plainText } from '../../display/text-cells.ts';
+import { plainText } from '../../display/safe-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';

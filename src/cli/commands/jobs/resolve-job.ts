@@ -1,4 +1,4 @@
-import { plainText } from '../../display/text-cells.ts';
+import { plainText } from '../../display/safe-text.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { remindToStart, withJobs, type JobsOptions } from './with-jobs.ts';

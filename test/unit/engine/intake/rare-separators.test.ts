@@ -4,7 +4,7 @@ import { textsOf } from '../../../../src/engine/intake/cell.ts';
 import { copyTable } from '../../../../src/engine/intake/copy-table.ts';
 import { readBatch, type BatchReading } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
-import { parseSeparator } from '../../../../src/cli/reading-options.ts';
+import { parseSeparator } from '../../../../src/cli/options.ts';
 
 function read(content: string, separator?: string): BatchReading {
   return readBatch({ name: 'Videos', content }, storyboardProfile.request, {
