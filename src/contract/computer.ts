@@ -33,9 +33,11 @@ export const abilitiesSchema = z.object({
 
 export type Abilities = z.infer<typeof abilitiesSchema>;
 
-/** A file that a row is to name. */
+/** The files that a field of a row is to name. */
 export const fileQuestionSchema = z.object({
   kind: z.enum(FILE_KINDS),
+  /** Whether there may be several. */
+  several: z.boolean(),
   /** Absolute path of a folder. */
   startIn: z.string().max(4096).optional(),
 });

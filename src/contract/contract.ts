@@ -599,8 +599,8 @@ export const contract = {
     chooseFolder: base
       .input(z.object({ startIn: z.string().max(4096).optional() }))
       .output(z.object({ folder: z.string().nullable() })),
-    /** Asks for a file; its absolute path, or `null` when the user cancelled. */
-    chooseFile: base.input(fileQuestionSchema).output(z.object({ file: z.string().nullable() })),
+    /** Asks for files; their absolute paths, none when the user cancelled. */
+    chooseFiles: base.input(fileQuestionSchema).output(z.object({ files: z.array(z.string()) })),
     /** Call it when a drag begins in the page: it continues as a drag of saved videos' files. */
     dragOut: base.input(z.object({ ids: z.array(z.string()).min(1).max(1000) })),
     /** Diagnostics for support, as a text without keys, links and titles. */

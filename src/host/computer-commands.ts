@@ -78,12 +78,12 @@ export function computerCommands(
       return { folder: await computer.chooseFolder(safeStart(startIn)) };
     },
 
-    async chooseFile({ startIn, ...question }) {
+    async chooseFiles({ startIn, ...question }) {
       const start = safeStart(startIn);
-      const file = await computer.chooseFile(
+      const files = await computer.chooseFiles(
         start === undefined ? question : { ...question, startIn: start },
       );
-      return { file };
+      return { files: [...files] };
     },
 
     /**

@@ -17,8 +17,8 @@ export interface Computer {
   trash(path: string): Promise<void>;
   /** `null` when the user cancelled. */
   chooseFolder(startIn: string | undefined): Promise<string | null>;
-  /** `null` when the user cancelled. */
-  chooseFile(question: FileQuestion): Promise<string | null>;
+  /** None when the user cancelled. */
+  chooseFiles(question: FileQuestion): Promise<readonly string[]>;
   dragOut(paths: readonly string[]): Promise<void>;
   /** Ends when `signal` is aborted. */
   pageRequests(signal: AbortSignal): AsyncIterable<PageRequest>;
@@ -48,7 +48,7 @@ export const headlessComputer: Computer = {
   show: notSupported,
   trash: notSupported,
   chooseFolder: notSupported,
-  chooseFile: notSupported,
+  chooseFiles: notSupported,
   dragOut: notSupported,
   pageRequests: noEvents,
   updates: noEvents,

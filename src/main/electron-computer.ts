@@ -23,13 +23,13 @@ export function electronComputer(
   const choose = async (
     wanted: OpenDialogOptions,
     startIn: string | undefined,
-  ): Promise<string | null> => {
+  ): Promise<readonly string[]> => {
     const window = windowNow();
     const options = startIn === undefined ? wanted : { ...wanted, defaultPath: startIn };
     const { filePaths } = window
       ? await dialog.showOpenDialog(window, options)
       : await dialog.showOpenDialog(options);
-    return filePaths[0] ?? null;
+    return filePaths;
   };
   // `startDrag` requires an image to show under the pointer.
   const dragImage = nativeImage.createFromPath(icon(64));
@@ -55,12 +55,15 @@ export function electronComputer(
       return Promise.resolve();
     },
     trash: (path) => shell.trashItem(path),
-    chooseFolder: (startIn) =>
-      choose({ properties: ['openDirectory', 'createDirectory'] }, startIn),
-    chooseFile({ kind, startIn }) {
+    async chooseFolder(startIn) {
+      const [folder] = await choose({ properties: ['openDirectory', 'createDirectory'] }, startIn);
+      return folder ?? null;
+    },
+    chooseFiles({ kind, several, startIn }) {
       // The page words no dialog of the system.
       const filter = { name: texts().fileKinds[kind], extensions: [...FILE_EXTENSIONS[kind]] };
-      return choose({ properties: ['openFile'], filters: [filter] }, startIn);
+      const properties = ['openFile' as const, ...(several ? (['multiSelections'] as const) : [])];
+      return choose({ properties, filters: [filter] }, startIn);
     },
     // Nothing is awaited: a drag must begin while the pointer moves.
     // eslint-disable-next-line @typescript-eslint/require-await -- what is thrown becomes the promise's

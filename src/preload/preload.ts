@@ -2,8 +2,8 @@ import { ipcRenderer, webUtils } from 'electron';
 
 /**
  * Hands the page one port to the engine, when it asks for it, and passes the paths of files that
- * the user drops or chooses to the main process; of one that is dropped on a field for a file, to that
- * field. The page sees neither Node nor Electron, and no other path: a script of the page can make no
+ * the user drops or chooses to the main process; of those that are dropped on a field for files, to
+ * that field, each on its line. The page sees neither Node nor Electron, and no other path: a script of the page can make no
  * file that has one.
  */
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
@@ -19,9 +19,8 @@ window.addEventListener(
   ({ target, dataTransfer }) => {
     const field =
       target instanceof Element ? target.closest<HTMLElement>('[data-takes="file"]') : null;
-    const [file] = dataTransfer?.files ?? [];
     if (field === null) take(dataTransfer?.files);
-    else if (file !== undefined) field.dataset.file = webUtils.getPathForFile(file);
+    else field.dataset.files = pathsOf(dataTransfer?.files).join('\n');
   },
   true,
 );
@@ -36,7 +35,12 @@ window.addEventListener(
 );
 
 function take(files: FileList | null | undefined): void {
+  const paths = pathsOf(files);
+  if (paths.length > 0) ipcRenderer.postMessage('files', JSON.stringify(paths));
+}
+
+/** Of those that are on the disk. */
+function pathsOf(files: FileList | null | undefined): string[] {
   const paths = [...(files ?? [])].map((file) => webUtils.getPathForFile(file));
-  const known = paths.filter((path) => path !== '');
-  if (known.length > 0) ipcRenderer.postMessage('files', JSON.stringify(known));
+  return paths.filter((path) => path !== '');
 }

@@ -886,7 +886,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       trashFiles: ({ ids }) => ({ changed: ids.length, refused: [] }),
       openFolder: () => undefined,
       chooseFolder: () => ({ folder: '/home/ana/Videos/Elsewhere' }),
-      chooseFile: () => ({ file: '/home/ana/shop/media/mug.png' }),
+      chooseFiles: () => ({ files: ['/home/ana/shop/media/mug.png'] }),
       dragOut: () => undefined,
       diagnostics: () => ({ text: 'Spool diagnostics' }),
       pageRequests: (_, signal) => pageRequests(signal),

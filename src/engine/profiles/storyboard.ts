@@ -147,8 +147,8 @@ export const storyboardProfile: Profile = {
       pictures: {
         label: { en: 'Pictures', de: 'Bilder' },
         description: {
-          en: 'A scene with each in turn; without a picture, the first is behind the others',
-          de: 'Nacheinander je eine Szene; ohne Bild ist das erste hinter den anderen Szenen',
+          en: 'Shown one after the other; without a picture, the first is behind the texts',
+          de: 'Nacheinander gezeigt; ohne Bild steht das erste hinter den Texten',
         },
         type: 'picture',
         send: 'data-url',

@@ -15,6 +15,16 @@ export function cellOfFile(file: string, folder: string | undefined): string {
   return parts.slice(outer.length).join('/');
 }
 
+/** A cell with these files as well, each on its line. @param folder as of {@link cellOfFile} */
+export function cellWithFiles(
+  cell: string,
+  files: readonly string[],
+  folder: string | undefined,
+): string {
+  const there = cell.split('\n').filter((line) => line.trim() !== '');
+  return [...there, ...files.map((file) => cellOfFile(file, folder))].join('\n');
+}
+
 /**
  * The innermost folder that has all of these files: the one of a form, which has no table.
  * @param cells other texts than absolute paths are ignored

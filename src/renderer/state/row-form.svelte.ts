@@ -54,7 +54,7 @@ export class VideoForm extends RowForm {
     const row = Object.fromEntries(fields.map(({ name }) => [name, this.values[name] ?? '']));
     const files = fields
       .filter(({ holds }) => holds !== undefined)
-      .map(({ name }) => row[name] ?? '');
+      .flatMap(({ name }) => (row[name] ?? '').split('\n'));
     const folder = folderOfFiles(files);
     return {
       name: `${this.batch}.json`,

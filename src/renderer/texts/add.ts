@@ -378,12 +378,13 @@ export const addTexts = {
     },
     chooseFile: { en: 'Choose…', de: 'Auswählen …' },
     dropFile: { en: 'Drop a file here', de: 'Datei hierher ziehen' },
+    dropFiles: { en: 'Drop files here', de: 'Dateien hierher ziehen' },
     firstTaken: {
       en: (name: string, count: number) => english`${name} was taken, the first of ${count} files`,
       de: (name: string, count: number) =>
         german`Übernommen: ${name}, die erste von ${count} Dateien`,
     },
-    oneFile: { en: 'A field takes one file.', de: 'Ein Feld nimmt nur eine Datei auf.' },
+    oneFile: { en: 'This field takes one file.', de: 'Dieses Feld nimmt nur eine Datei auf.' },
     fullPath: { en: 'Full path of the file', de: 'Vollständiger Pfad der Datei' },
     clear: {
       en: (field: string) => `Clear ${field}`,

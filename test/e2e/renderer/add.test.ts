@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
 import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
@@ -941,6 +941,16 @@ describe('the files of a single video', () => {
     return page;
   };
 
+  /** As the preload script does, which knows the paths of dropped files. */
+  const dropOn = (field: Locator): Promise<void> =>
+    field.evaluate((input) => {
+      const target = input.closest<HTMLElement>('[data-takes="file"]');
+      const dataTransfer = new DataTransfer();
+      for (const name of ['jug.png', 'mug.png']) dataTransfer.items.add(new File([''], name));
+      if (target !== null) target.dataset.files = '/home/ana/shop/jug.png\n/home/ana/shop/mug.png';
+      input.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+
   it('are chosen, dropped and removed in the app', async () => {
     const page = await openForm('shelf');
     const form = page.getByRole('form', { name: 'One video' });
@@ -952,16 +962,16 @@ describe('the files of a single video', () => {
     await expect.poll(() => picture.inputValue()).toBe('');
     expect(await picture.evaluate((input) => input === document.activeElement)).toBe(true);
 
-    // As the preload script does, which knows the paths of dropped files.
-    await picture.evaluate((input) => {
-      const field = input.closest<HTMLElement>('[data-takes="file"]');
-      const dataTransfer = new DataTransfer();
-      for (const name of ['jug.png', 'mug.png']) dataTransfer.items.add(new File([''], name));
-      if (field !== null) field.dataset.file = '/home/ana/shop/jug.png';
-      input.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-    });
+    await dropOn(picture);
     await expect.poll(() => picture.inputValue()).toBe('/home/ana/shop/jug.png');
     await page.getByText('jug.png was taken, the first of 2 files').waitFor();
+
+    await form.locator('summary').click();
+    const pictures = form.getByRole('textbox', { name: 'Pictures', exact: true });
+    await dropOn(pictures);
+    await form.getByRole('button', { name: 'Choose… Pictures', exact: true }).click();
+    const files = ['jug.png', 'mug.png', 'media/mug.png'].map((name) => `/home/ana/shop/${name}`);
+    await expect.poll(() => pictures.inputValue()).toBe(files.join('\n'));
   });
 
   it('are named by their paths in a browser', async () => {

@@ -103,16 +103,16 @@ describe('a path or a text with hidden parts', () => {
         asked.push(startIn);
         return Promise.resolve(null);
       },
-      chooseFile({ startIn }) {
+      chooseFiles({ startIn }) {
         asked.push(startIn);
-        return Promise.resolve(null);
+        return Promise.resolve([]);
       },
     };
     const { client } = await openIdleEngine(temporaryFolder(), computer);
     await client.computer.chooseFolder({ startIn: UNC });
     await client.computer.chooseFolder({ startIn: '/videos' });
-    await client.computer.chooseFile({ kind: 'clip', startIn: UNC });
-    await client.computer.chooseFile({ kind: 'clip', startIn: '/videos' });
+    await client.computer.chooseFiles({ kind: 'clip', several: false, startIn: UNC });
+    await client.computer.chooseFiles({ kind: 'clip', several: false, startIn: '/videos' });
     expect(asked).toEqual([undefined, '/videos', undefined, '/videos']);
   });
 });

@@ -1,7 +1,11 @@
 /** What a form writes into the cell of a file. */
 import { describe, expect, it } from 'vitest';
 import type { RowField } from '../../../src/contract/row-field.ts';
-import { cellOfFile, folderOfFiles } from '../../../src/renderer/state/chosen-files.ts';
+import {
+  cellOfFile,
+  cellWithFiles,
+  folderOfFiles,
+} from '../../../src/renderer/state/chosen-files.ts';
 import { VideoForm } from '../../../src/renderer/state/row-form.svelte.ts';
 
 describe('the cell of a chosen file', () => {
@@ -58,4 +62,25 @@ it('sends the form of one video with the folder of its files', () => {
   expect(form.source(fields).folder).toBe('/home/ana/shop');
   form.write('voice', '/home/ana/voice.wav');
   expect(form.source(fields).folder).toBe('/home/ana');
+});
+
+it('adds files to those of a cell, each on its line', () => {
+  const files = ['/shop/media/mug, red.png', '/home/ana/jug.png'];
+  expect(cellWithFiles('', files, '/shop')).toBe('media/mug, red.png\n/home/ana/jug.png');
+  expect(cellWithFiles('tray.png\n', files, '/shop')).toBe(
+    'tray.png\nmedia/mug, red.png\n/home/ana/jug.png',
+  );
+});
+
+it('sends the form with the folder of all files of a field', () => {
+  const pictures: RowField = {
+    name: 'pictures',
+    type: 'picture',
+    holds: 'picture',
+    maxItems: 12,
+    required: false,
+  };
+  const form = new VideoForm('Single videos');
+  form.write('pictures', '/home/ana/shop/mug.png\n/home/ana/jug.png');
+  expect(form.source([pictures]).folder).toBe('/home/ana');
 });
