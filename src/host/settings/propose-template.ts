@@ -65,6 +65,9 @@ const USER_NAMED =
 /** A picture in the request itself. */
 const PICTURE_IN_TEXT = /^data:image\//i;
 
+/** Of a field with a list of pictures: an example does not tell how many its service takes. */
+const MAX_PICTURES = 10;
+
 /** Names of form fields whose files are pictures. */
 function isPictureField(name: string): boolean {
   return kindOf(name) === 'picture' || /image|picture|photo|frame|reference/i.test(name);
@@ -138,15 +141,17 @@ class TemplateReader {
   ): Json | undefined {
     const folded = foldName(name);
     const isText = typeof json === 'string';
-    if ((isText || typeof json === 'number') && this.#isUpload(name, json))
-      return this.#picture(path, name, 'upload');
-    if (isText && PICTURE_IN_TEXT.test(json)) return this.#picture(path, name, 'data-url');
+    const send = this.#sendOf(json, name);
+    if (send !== undefined) return this.#picture(path, name, send);
     // `$if` has a meaning in a template.
     if (CALLBACK.test(folded) || name === '$if' || (isText && isSecret(json, name))) {
       this.#leftOut.push(path);
       return undefined;
     }
     if (Array.isArray(json)) {
+      const sends = new Set(json.map((item) => this.#sendOf(item, name)));
+      const [all] = sends;
+      if (sends.size === 1 && all !== undefined) return this.#picture(path, name, all, true);
       return json.flatMap((item, index) => {
         // A list of named parts of a template: `[{ "name": "headline", "text": "…" }]`.
         const isOfUser = isNamedByUser || USER_NAMED.test(folded);
@@ -166,6 +171,13 @@ class TemplateReader {
       return Object.fromEntries(copies);
     }
     return this.#leaf(json, path, name, isNamedByUser);
+  }
+
+  /** How the row's file gets into the request that is the example's picture; `undefined`: is none. */
+  #sendOf(json: Json, name: string): 'data-url' | 'upload' | undefined {
+    const isText = typeof json === 'string';
+    if ((isText || typeof json === 'number') && this.#isUpload(name, json)) return 'upload';
+    return isText && PICTURE_IN_TEXT.test(json) ? 'data-url' : undefined;
   }
 
   #leaf(
@@ -225,13 +237,20 @@ class TemplateReader {
   }
 
   /** A file of a row, which is sent as the example's. */
-  #picture(path: string, name: string, send: 'data-url' | 'part' | 'upload'): string {
+  #picture(
+    path: string,
+    name: string,
+    send: 'data-url' | 'part' | 'upload',
+    isList = false,
+  ): string {
+    const names = isList ? ['images', 'pictures', 'bilder'] : ['image', 'picture', 'bild'];
     return this.#column(path, name, {
       type: 'picture',
       send,
+      ...(isList ? { maxItems: MAX_PICTURES } : {}),
       // An address is possible in most fields that are named so.
-      ...(send === 'data-url' && /ur[il]$/i.test(name) ? { isAddressPossible: true } : {}),
-      aliases: aliasesOf(name, ['image', 'picture', 'bild']),
+      ...(send === 'data-url' && /ur[il]s?$/i.test(name) ? { isAddressPossible: true } : {}),
+      aliases: aliasesOf(name, names),
     });
   }
 

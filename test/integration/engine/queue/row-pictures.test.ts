@@ -10,6 +10,7 @@ import type { Column } from '../../../../src/engine/intake/column.ts';
 import type { FitPicture, PictureFit } from '../../../../src/engine/pictures/picture-fit.ts';
 import type { FilePart, UploadOutcome } from '../../../../src/engine/service/upload.ts';
 import { serviceApiSchema } from '../../../../src/contract/service-profile.ts';
+import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { EngineRig, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
 import { blankPng, noisePng, turnedJpeg } from '../../../rigs/pictures.ts';
@@ -848,6 +849,19 @@ describe('several pictures of a row', () => {
     await resume(rig);
     await rig.until(() => rig.service.asked.length === 1);
     expect(galleriesAt(rig)).toEqual([[dataUrl(OTHER), dataUrl(PNG)]]);
+  });
+
+  it('are an error of their cell at a service that takes one', async () => {
+    const rig = await EngineRig.open({
+      profile: builtInProfile('runway'),
+      origin: 'https://api.dev.runwayml.com',
+    });
+    const { table } = tableOf();
+    const content = 'prompt,pictures\nA boat,other.png | Media/one.png\nA tree,other.png';
+    const source = { name: 'Table.csv', content, folder: table.folder };
+    expect(await errorsOf(rig, source)).toEqual([
+      'Row 2, pictures: names several files, and one is possible. Keep one, or make a row for each.',
+    ]);
   });
 
   it('hold their row if one is no longer the one that was checked', async () => {

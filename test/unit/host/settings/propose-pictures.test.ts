@@ -26,6 +26,20 @@ it('a picture in the example’s request is a file of a row, sent in the same wa
   expect(request.body).toEqual({ prompt: '{{prompt}}', image_url: '{{image_url}}' });
 });
 
+it('a list of pictures in the example’s request is a list of a row’s files', () => {
+  const { request } = proposed(
+    `curl https://api.example.com/v1/videos -H 'Authorization: Bearer KEY' --json '{"prompt":"A lake","image_urls":["data:image/jpeg;base64,/9j/4AAQSkZJRgABAQ","data:image/png;base64,iVBORw0KGgo="]}'`,
+  );
+  expect(request.columns.image_urls).toEqual({
+    type: 'picture',
+    send: 'data-url',
+    maxItems: 10,
+    isAddressPossible: true,
+    aliases: ['images', 'pictures', 'bilder'],
+  });
+  expect(request.body).toEqual({ prompt: '{{prompt}}', image_urls: '{{image_urls}}' });
+});
+
 it('whatever its field is called', () => {
   const { request } = proposed(
     `curl https://api.example.com/v1/videos -H 'Authorization: Bearer KEY' --json '{"prompt":"A lake","first":"data:image/png;base64,iVBORw0KGgo="}'`,
