@@ -51,7 +51,16 @@ async function tracksIn(reader: BoxReader, moov: Box): Promise<Tracks> {
     const entry = await sampleEntry(reader, track);
     if (entry) sounds.push({ codec: entry.type, seconds: await secondsOf(reader, track) });
   }
-  return { pictures, sounds };
+  // Each part of such a file has an index; the first says how long the first part is.
+  const isInParts = (await reader.find(moov, 'mvex')) !== undefined;
+  return isInParts ? withoutSeconds({ pictures, sounds }) : { pictures, sounds };
+}
+
+function withoutSeconds({ pictures, sounds }: Tracks): Tracks {
+  return {
+    pictures: pictures && { ...pictures, seconds: null },
+    sounds: sounds.map((sound) => ({ ...sound, seconds: null })),
+  };
 }
 
 /** The first one, which says how the track is coded. */
@@ -92,7 +101,6 @@ async function secondsOf(reader: BoxReader, track: Box): Promise<number | null> 
   const isLong = fields[0] === 1 && fields.length === 32;
   const scale = fields.readUInt32BE(isLong ? 20 : 12);
   const duration = isLong ? Number(fields.readBigUInt64BE(24)) : fields.readUInt32BE(16);
-  // Zero in files whose index is in parts.
   return scale === 0 || duration === 0 ? null : duration / scale;
 }
 

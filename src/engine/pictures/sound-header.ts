@@ -106,21 +106,69 @@ const MP3_RATES = {
 } as const;
 const MP3_SAMPLES_A_SECOND = [44_100, 48_000, 32_000];
 
-/** By the number of frames that its first frame states; without one, as if all had its bit rate. */
+/** Where frames of a variable bit rate are looked at, evenly in the file. */
+const MP3_PLACES = 32;
+/** The longest frame, and the beginning of the next one. */
+const MP3_WINDOW = 2 * 1441 + 4;
+
+interface Mp3Frame {
+  /** Version, layer and protection, which are the same in all frames of a file. */
+  readonly kind: number;
+  readonly isVersion1: boolean;
+  readonly samplesPerSecond: number;
+  readonly bytesPerSecond: number;
+  readonly bytes: number;
+}
+
+/** By the number of frames that its first frame states; without one, by the bit rates of some frames. */
 async function mp3Seconds(read: ReadAt, size: number): Promise<number | null> {
   const start = tagLength(await read(0, 10));
-  const frame = await read(start, 200);
-  if (frame.length < 40 || frame.readUInt16BE(0) < 0xffe0) return null;
-  const version = ((frame[1] ?? 0) >> 3) & 3;
-  const rate = (frame[2] ?? 0) >> 4;
-  const samplesPerSecond = MP3_SAMPLES_A_SECOND[((frame[2] ?? 0) >> 2) & 3];
-  if (version === 1 || samplesPerSecond === undefined) return null;
-  const divisor = { 3: 1, 2: 2, 0: 4 }[version] ?? 1;
-  const samples = version === 3 ? 1152 : 576;
-  const count = frameCount(frame);
-  if (count !== null) return (count * samples * divisor) / samplesPerSecond;
-  const kilobits = MP3_RATES[version === 3 ? 'mpeg1' : 'mpeg2'][rate] ?? 0;
-  return kilobits === 0 ? null : ((size - start) * 8) / (kilobits * 1000);
+  const beginning = await read(start, 200);
+  const first = beginning.length < 40 ? null : mp3FrameAt(beginning, 0);
+  if (first === null) return null;
+  const count = frameCount(beginning);
+  const samples = first.isVersion1 ? 1152 : 576;
+  if (count !== null) return (count * samples) / first.samplesPerSecond;
+  let secondsOfBytes = 0;
+  let places = 0;
+  for (let place = 0; place < MP3_PLACES; place++) {
+    const at = start + Math.floor(((size - start) * place) / MP3_PLACES);
+    const frame = firstFrameLike(first, await read(at, MP3_WINDOW));
+    if (frame === null) continue;
+    secondsOfBytes += 1 / frame.bytesPerSecond;
+    places += 1;
+  }
+  return places === 0 ? null : ((size - start) * secondsOfBytes) / places;
+}
+
+function mp3FrameAt(bytes: Buffer, at: number): Mp3Frame | null {
+  if (at + 4 > bytes.length || bytes.readUInt16BE(at) < 0xffe0) return null;
+  const [kind, rates] = [bytes.readUInt8(at + 1), bytes.readUInt8(at + 2)];
+  const version = (kind >> 3) & 3;
+  const isVersion1 = version === 3;
+  const divisor = { 3: 1, 2: 2, 0: 4 }[version];
+  const fullRate = MP3_SAMPLES_A_SECOND[(rates >> 2) & 3];
+  const kilobits = MP3_RATES[isVersion1 ? 'mpeg1' : 'mpeg2'][rates >> 4] ?? 0;
+  if (divisor === undefined || fullRate === undefined || kilobits === 0) return null;
+  const [samplesPerSecond, bytesPerSecond] = [fullRate / divisor, kilobits * 125];
+  const samples = isVersion1 ? 1152 : 576;
+  const padding = (rates >> 1) & 1;
+  const length = Math.floor((samples * bytesPerSecond) / samplesPerSecond) + padding;
+  return { kind, isVersion1, samplesPerSecond, bytesPerSecond, bytes: length };
+}
+
+/** The first frame of the same kind that another one follows: sound may contain what looks like one. */
+function firstFrameLike({ kind, samplesPerSecond }: Mp3Frame, bytes: Buffer): Mp3Frame | null {
+  const likeAt = (at: number): Mp3Frame | null => {
+    const frame = mp3FrameAt(bytes, at);
+    const isLike = frame?.kind === kind && frame.samplesPerSecond === samplesPerSecond;
+    return isLike ? frame : null;
+  };
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const frame = likeAt(at);
+    if (frame && likeAt(at + frame.bytes)) return frame;
+  }
+  return null;
 }
 
 /** Of an ID3v2 tag with its header; 0 for none. */

@@ -208,6 +208,13 @@ describe('the clip of a row', () => {
     expect(await issuesOf(folder, { clip: name })).toEqual([['clip', name, message]]);
   });
 
+  it('may begin later than the first part of its index ends', async () => {
+    const folder = temporaryFolder();
+    const inParts = ['-c:v', 'libx264', '-movflags', 'frag_every_frame'];
+    makeClip(path.join(folder, 'a.mp4'), { seconds: 1, encoding: inParts });
+    expect(await issuesOf(folder, { clip: 'a.mp4', 'clip from': 0.5 })).toEqual([]);
+  });
+
   // abuse.md 70
   it('is an error of its cell if it is cut off, damaged or something else', async () => {
     const folder = temporaryFolder();
@@ -331,6 +338,17 @@ describe('the music and the voice of a row', () => {
         'lasts 40 minutes, and at most 20 are possible. Export a shorter part.',
       ],
     ]);
+  });
+
+  it('last about as long as they are, if their bit rate varies and nothing says how long', async () => {
+    const file = path.join(temporaryFolder(), 'a.mp3');
+    const quietThenLoud = 'aevalsrc=if(lt(t\\,4)\\,0\\,random(0)-0.5):d=12';
+    const encoding = ['-c:a', 'libmp3lame', '-q:a', '2', '-write_xing', '0'];
+    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', quietThenLoud, ...encoding, file]);
+    const bytes = readFileSync(file);
+    const read: ReadAt = (at, length) => Promise.resolve(bytes.subarray(at, at + length));
+    const seconds = (await readSoundHeader(read, bytes.length))?.seconds ?? 0;
+    expect(Math.abs(seconds - 12)).toBeLessThan(1.5);
   });
 
   it('are errors of their cells, or not, whatever their headers claim', async () => {
