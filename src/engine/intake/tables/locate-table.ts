@@ -63,7 +63,7 @@ const TOTAL_ALONE = /^\p{L}[\p{L} -]*[:=]?\s*(?:\(.*\))?$/u;
 const COUNT =
   /^(?:anzahl|count|number of \p{L}+|nombre|número|aantal|liczba|количество)(?!\p{L}).{0,20}$/iu;
 const FOOTER =
-  /^(?:\W*)(?:source|quelle|stand|generated|exported|created|printed|last updated|erstellt|exportiert|gedruckt|confidential|vertraulich|page \d|seite \d|end of (?:report|file|list|table)|ende (?:der|des)|(?:legend|legende|key|notes?|hinweise?|anmerkung(?:en)?|bemerkung(?:en)?):|\d+ (?:rows?|records?|entries|results?|zeilen?|einträge|datensätze)\W*$)/iu;
+  /^(?:\W*)(?:source|quelle|stand|generated|exported|created|printed|last updated|erstellt|exportiert|gedruckt|confidential|vertraulich|page \d|seite \d|end of (?:report|file|list|table)|ende (?:der|des)|(?:legend|legende|key|notes?|hinweise?|anmerkung(?:en)?|bemerkung(?:en)?):|\d+ (?:rows?|records?|entries|results?|zeilen?|einträge|datensätze)(?: selected)?\W*$)/iu;
 /** Lines about rights, and the last ones of databases, need no empty line above them. */
 const FOOTER_WITHOUT_GAP =
   /^\(\d+ rows?\)$|^\d+ rows? in set\b|^\\\.$|^(?:copyright|©|\(c\)) ?\d{4}|all rights reserved|alle rechte vorbehalten/iu;

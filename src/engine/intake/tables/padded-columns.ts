@@ -18,30 +18,40 @@ interface Span {
   readonly end: number;
 }
 
+/** A line below the header, drawn under each column. */
+const RULE = /^ *[-=]{2,}(?: +[-=]{2,})+ *$/;
+
 /**
  * The text with tabs between its columns, where two spaces or more are between the names of the header,
- * and all texts of each column begin where its name begins, or end where it ends.
+ * or a line is drawn under each, and all texts of each column begin where it begins, or end where it
+ * ends. What is below an empty line may be something else.
  * @returns `null` for any other text
  */
 export function withTabs(text: string, columnOf: ColumnOf): string | null {
   if (text.length > MAX_LENGTH) return null;
   const above = text.split(LINE_END, MAX_ABOVE);
-  const at = above.findIndex((line) => isHeader(line, columnOf));
+  const at = above.findIndex((line, place) => isHeader(line, above[place + 1], columnOf));
   if (at < 0) return null;
   const lines = text.split(LINE_END);
-  const table = lines.slice(at).filter((line) => line.trim() !== '');
-  const names = namesIn(table[0] ?? '');
-  if (names.length > MAX_COLUMNS || table.length > MAX_BATCH_ROWS) return null;
-  const starts = startsOf(names, table);
+  const columns = columnsIn(lines[at] ?? '', lines[at + 1]);
+  if (columns.length > MAX_COLUMNS || lines.length > MAX_BATCH_ROWS) return null;
+  const below = lines.slice(at);
+  const end = below.findIndex((line) => line.trim() === '');
+  const whole = tabbed(below, columns);
+  if (whole !== null || end < 0) return whole && [...lines.slice(0, at), ...whole].join('\n');
+  const table = tabbed(below.slice(0, end), columns);
+  return table && [...lines.slice(0, at), ...table, ...below.slice(end)].join('\n');
+}
+
+/** Lines with tabs between these columns; `null` if one does not fit them. */
+function tabbed(lines: readonly string[], columns: readonly Span[]): readonly string[] | null {
+  const starts = startsOf(columns, lines);
   if (starts === null) return null;
-  const cellsOf = (line: string): string[] =>
-    starts.map((start, column) => line.slice(start, starts[column + 1]));
-  if (!areAligned(names, starts, table.map(cellsOf))) return null;
-  const withTab = (line: string): string =>
-    cellsOf(line)
-      .map((cell) => cell.trim())
-      .join('\t');
-  return [...lines.slice(0, at), ...lines.slice(at).map(withTab)].join('\n');
+  const cells = lines.map((line) =>
+    starts.map((start, column) => line.slice(start, starts[column + 1])),
+  );
+  if (!areAligned(columns, starts, cells)) return null;
+  return cells.map((row) => row.map((cell) => cell.trim()).join('\t'));
 }
 
 /** Where columns begin: at their name, or after the only spaces that all lines have before it. */
@@ -85,15 +95,17 @@ function areAligned(
   });
 }
 
-function isHeader(line: string, columnOf: ColumnOf): boolean {
-  if (!line.includes('  ') || SEPARATORS.some((separator) => line.includes(separator)))
-    return false;
-  const names = namesIn(line).map(({ start, end }) => headerText(line.slice(start, end)));
+function isHeader(line: string, below: string | undefined, columnOf: ColumnOf): boolean {
+  if (SEPARATORS.some((separator) => line.includes(separator))) return false;
+  const columns = columnsIn(line, below);
+  const names = columns.map(({ start, end }) => headerText(line.slice(start, end)));
   return names.filter((name) => columnOf(name) !== undefined).length > 1;
 }
 
-function namesIn(line: string): Span[] {
-  return Array.from(line.matchAll(NAMES), ({ 0: name, index }) => ({
+/** By the line that is drawn below the header, or by its names. */
+function columnsIn(header: string, below = ''): Span[] {
+  const [line, names] = RULE.test(below) ? [below, /\S+/g] : [header, NAMES];
+  return Array.from(line.matchAll(names), ({ 0: name, index }) => ({
     start: index,
     end: index + name.length,
   }));

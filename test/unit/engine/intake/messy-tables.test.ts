@@ -752,6 +752,19 @@ const CASES: Readonly<Record<string, Case>> = {
     '| title | message |\n|-------|:-------:|\n| One | Hello |\n| Two | World |\n',
     { rows: ['3 One | Hello', '4 Two | World'] },
   ],
+  'columns that a line of a database shows': [
+    'TITLE MESSAGE    SECONDS\n----- ---------- -------\nOne   Hello you        5\nTwo                   12\n\n2 rows selected.\n',
+    {
+      rows: ['3 One | Hello you 5', '4 Two |  12'],
+      columns: ['seconds'],
+      how: {
+        leftOut: [
+          { row: 2, reason: 'comment', text: '----- · ---------- · -------' },
+          { row: 6, reason: 'footer', text: '2 rows selected.' },
+        ],
+      },
+    },
+  ],
   'columns that spaces align, but for a text that is too wide': [
     'Titel     Nachricht\nEins      Hallo\nZwei und mehr Text\n',
     { rows: [], errors: ['Spool cannot tell what separates the columns'] },
