@@ -23,7 +23,7 @@ import { errorOf, warningOf } from './issues.ts';
 import { lengthWarnings } from './length-warnings.ts';
 import { columnsBeside, damagedTexts } from './likely-mistakes.ts';
 import { allLanguages, languageColumns, type LanguageColumns } from './languages.ts';
-import { RowPacker, unpack, type IntakeRow, type PackedRows } from './intake-row.ts';
+import { RowPacker, unpack, type IntakeRow, type PackedRows, type ReadRow } from './intake-row.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { foldHeader, similarHeaders, spellings, type MatchedColumns } from './match-columns.ts';
 import { decimalMarks } from './number-cells.ts';
@@ -31,7 +31,7 @@ import { ownTemplate, type MadeTemplate } from './own-template.ts';
 import { cellError, noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
 import { rowReader } from './row-reader.ts';
-import { requestsOf } from './row-values.ts';
+import { pictureColumns, requestsOf } from './row-values.ts';
 import { sampleRequests } from './sample-requests.ts';
 import { readTable } from './tables/read-table.ts';
 import type { TableOptions } from './tables/table-options.ts';
@@ -76,6 +76,8 @@ export interface BatchReading {
   readonly errors: readonly BatchIssue[];
   /** The rows of `errors` that are not empty, each with a name to find it by. */
   readonly invalidRows: readonly InvalidRow[];
+  /** Rows with errors that name files, with these columns: the files are checked as well. */
+  readonly withErrors: readonly Pick<ReadRow, 'row' | 'rowInFile' | 'values'>[];
   /** Rows that are not added by choice; neither `rows` nor `errors` has them. */
   readonly leftOut: readonly (LeftOutRow & RowCells)[];
   /** What is possible and probably not meant, in the order of the rows. */
@@ -202,11 +204,13 @@ function readingOf(
   const unfit = made.errors.length > 0 || isEmpty ? made.errors : columns.errors;
   const {
     rows,
+    withErrors,
     warnings,
     errors: found,
   } = unfit.length > 0 || isEmpty
     ? {
         rows: [],
+        withErrors: [],
         warnings: [],
         errors: [...records.errors, ...unfit].map((error) => errorOf(error)),
       }
@@ -242,6 +246,7 @@ function readingOf(
     rows,
     rowCount: records.rows.length + records.damaged.length,
     errors,
+    withErrors: withErrors.filter(({ row }) => !without.has(row)),
     invalidRows: namesOf(records, new Set(errors.map(({ row }) => row)), titleColumn),
     warnings: [
       ...columnsBeside(records, columns),
@@ -259,7 +264,7 @@ function readRows(
   records: JoinedRecords,
   template: RequestTemplate,
   languages: readonly LanguageColumns[],
-): Pick<PackedReading, 'rows' | 'errors' | 'warnings'> {
+): Pick<PackedReading, 'rows' | 'errors' | 'warnings' | 'withErrors'> {
   const { files } = records;
   const marks = decimalMarks(
     records.rows,
@@ -273,6 +278,8 @@ function readRows(
     ]),
   );
   const packer = new RowPacker();
+  const pictures = pictureColumns(template);
+  const withErrors: BatchReading['withErrors'][number][] = [];
   const errors: BatchIssue[] = records.errors.map((error) => errorOf(error));
   const warnings: BatchIssue[] = [];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
@@ -292,9 +299,15 @@ function readRows(
       damagedTexts(source, file.unit, template, each.columns),
     );
     warnings.push(...withoutRepeats(damaged).map(inBatch));
-    const found = inLanguages.flatMap((read) => (read.kind === 'invalid' ? read.errors : []));
-    if (found.length > 0) {
-      if (!asked.has(record.row)) errors.push(...withoutRepeats(found).map(inBatch));
+    const invalid = inLanguages.filter((read) => read.kind === 'invalid');
+    const [first] = invalid;
+    if (first !== undefined) {
+      if (asked.has(record.row)) continue;
+      errors.push(...withoutRepeats(invalid.flatMap((read) => read.errors)).map(inBatch));
+      const values = first.values.filter(
+        ([name, value]) => value !== '' && pictures.includes(name),
+      );
+      if (values.length > 0) withErrors.push({ row: record.row, rowInFile, values });
     } else {
       const read = inLanguages.flatMap((each) => (each.kind === 'rows' ? each.rows : []));
       for (const row of read) packer.add(row);
@@ -311,7 +324,8 @@ function readRows(
     return [files.length === 1 ? issue : inFile(issue, file)];
   });
   warnings.push(...withoutRepeats(lengths));
-  return { rows, warnings, errors: errors.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
+  errors.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+  return { rows, withErrors, warnings, errors };
 }
 
 /** Columns that all languages share have the same issues in each. */

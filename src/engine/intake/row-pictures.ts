@@ -60,7 +60,7 @@ export class RowFileChecks {
 /**
  * A reading with the files of its rows checked, and with the values of their brands: their hashes are
  * part of the rows' values, and thereby of their requests. Rows whose files or brands cannot be used
- * become invalid.
+ * become invalid; those of rows with errors get theirs as well.
  */
 export async function withPictures(
   reading: BatchReading,
@@ -71,7 +71,7 @@ export async function withPictures(
 ): Promise<BatchReading> {
   const names = pictureColumns(reading.rowTemplate);
   const brands = new Brands(reading.rowTemplate);
-  const hasFiles = reading.rows.some(
+  const hasFiles = [...reading.withErrors, ...reading.rows].some(
     ({ values }) =>
       brands.nameIn(values) !== '' ||
       values.some(([name, value]) => {
@@ -88,8 +88,7 @@ export async function withPictures(
   const warnings: BatchIssue[] = [];
   const invalidRows: InvalidRow[] = [];
   const invalid = new Set<number>();
-  for (const [at, row] of reading.rows.entries()) {
-    if (at % ROWS_AT_ONCE === 0) await nextTurn();
+  const checkRow = async (row: BatchReading['withErrors'][number]): Promise<CheckedRow> => {
     const { file } = placeOfRow(reading.files, row.row);
     const index = file === undefined ? 0 : reading.files.indexOf(file);
     const folder = folders[index];
@@ -113,6 +112,16 @@ export async function withPictures(
         : await checkPictures(given.values, reading.rowTemplate, { files, takes }, () => ({
             folder,
           }));
+    const missing = given.kind === 'filled' && given.warning ? [brandIssue(given.warning)] : [];
+    return {
+      values: checked.values,
+      errors: checked.errors.map((each) => issueOf(errorOf, each)),
+      warnings: [...missing, ...checked.warned].map((each) => issueOf(warningOf, each)),
+    };
+  };
+  for (const [at, row] of reading.rows.entries()) {
+    if (at % ROWS_AT_ONCE === 0) await nextTurn();
+    const checked = await checkRow(row);
     if (checked.errors.length === 0) {
       const { title, preset, bodySha256 } = makeRequest(checked.values);
       const isFirst = lastRow !== row.row;
@@ -128,17 +137,19 @@ export async function withPictures(
         values: checked.values,
       });
       // Other videos of the row have the same picture.
-      const missing = given.kind === 'filled' && given.warning ? [brandIssue(given.warning)] : [];
-      const warned = isFirst ? [...missing, ...checked.warned] : [];
-      warnings.push(...warned.map((each) => issueOf(warningOf, each)));
+      if (isFirst) warnings.push(...checked.warnings);
       continue;
     }
     if (leaveOut.includes(row.row)) continue;
     // Other videos of the row have the same picture.
     if (invalid.has(row.row)) continue;
     invalid.add(row.row);
-    errors.push(...checked.errors.map((each) => issueOf(errorOf, each)));
+    errors.push(...checked.errors);
     invalidRows.push({ row: row.row, name: row.title });
+  }
+  for (const [at, row] of reading.withErrors.entries()) {
+    if (at % ROWS_AT_ONCE === 0) await nextTurn();
+    errors.push(...(await checkRow(row)).errors);
   }
   const rows = unpack(packer.packed(), makeRequest).filter(({ row }) => !invalid.has(row));
   return {
@@ -155,6 +166,12 @@ export async function withPictures(
     ),
     invalidRows: [...reading.invalidRows, ...invalidRows].sort((one, two) => one.row - two.row),
   };
+}
+
+interface CheckedRow {
+  readonly values: RowValues;
+  readonly errors: readonly BatchIssue[];
+  readonly warnings: readonly BatchIssue[];
 }
 
 interface PictureIssue {

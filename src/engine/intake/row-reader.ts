@@ -28,7 +28,12 @@ const MAX_HEADER = 120;
 /** A row's requests, one for each of its videos, or all errors in the row. */
 export type RowReading =
   | { readonly kind: 'rows'; readonly rows: readonly ReadRow[] }
-  | { readonly kind: 'invalid'; readonly errors: readonly BatchIssue[] };
+  | {
+      readonly kind: 'invalid';
+      readonly errors: readonly BatchIssue[];
+      /** Of the cells that have no error. */
+      readonly values: RowValues;
+    };
 
 /**
  * Converts the rows of one file into requests in one language.
@@ -83,7 +88,7 @@ export function rowReader(
         // A request that the user wrote may have a column under its header and the profile's name.
         if (errors.every(({ message }) => message !== error.message)) errors.push(error);
       }
-      return { kind: 'invalid', errors };
+      return { kind: 'invalid', errors, values: read[0]?.values ?? [] };
     }
     const rows = read.map(({ values: own, options }) => {
       const values = withLanguage(own, language, template);

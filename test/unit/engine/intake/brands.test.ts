@@ -156,6 +156,22 @@ it('a folder that cannot be listed is an error, since its rows would be others w
   expect(errors).toEqual([expect.stringContaining('the folder of the table cannot be read')]);
 });
 
+it('a missing brand or file of a row is named beside the errors of its cells', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(path.join(folder, 'brands.csv'), 'brand,accent\nA,#ff0000\n');
+  const { errors } = await readIn(
+    folder,
+    'title,seconds,brand,picture\nOne,long,B,\nTwo,long,A,none.jpg\nThree,5,A,none.jpg',
+  );
+  expect(errors).toEqual([
+    expect.stringContaining('Row 2, seconds'),
+    expect.stringContaining('Row 2, brand'),
+    expect.stringContaining('Row 3, seconds'),
+    expect.stringContaining('Row 3, picture'),
+    expect.stringContaining('Row 4, picture'),
+  ]);
+});
+
 it('lets other work have its turn between rows', async () => {
   const rows = Array.from({ length: 2000 }, (_, row) => `Row ${row},A`);
   const source = { name: 'Table.csv', content: ['title,brand', ...rows].join('\n') };
