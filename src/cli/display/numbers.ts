@@ -78,8 +78,9 @@ export function formatEstimate(instant: number, now: number): string {
   return words.startsWith('in ') ? words.replace('in ', 'in about ') : `about ${words}`;
 }
 
-/** The narrowest range that is said as one. */
+/** A narrower range is said as one time, unless its ends differ by this factor of the time left. */
 const MIN_RANGE = 2 * MINUTE;
+const MIN_RATIO = 1.5;
 
 /**
  * An estimated end: `in 12 to 18 min`, `between 14:15 and 14:25`; one time where it is certain.
@@ -90,20 +91,23 @@ export function formatEnd(
   between: { readonly from: number; readonly to: number } | null,
   now: number,
 ): string {
-  if (between === null || between.to - between.from < MIN_RANGE || between.to - now > 6 * DAY)
-    return formatEstimate(at, now);
+  if (between === null || between.to - now > 6 * DAY) return formatEstimate(at, now);
   const { from, to } = between;
-  if (to - now < HOUR) {
-    const [first, last] = [from, to].map((moment) =>
-      Math.max(1, Math.round((moment - now) / MINUTE)),
-    );
-    return `in ${first} to ${last} min`;
-  }
+  const isNarrow = to - from < MIN_RANGE;
+  if (isNarrow && to - now <= MIN_RATIO * (from - now)) return formatEstimate(at, now);
+  if (isNarrow && to - now < 100 * SECOND)
+    return `in ${whole(from - now, SECOND)} to ${whole(to - now, SECOND)} s`;
+  if (to - now < HOUR) return `in ${whole(from - now, MINUTE)} to ${whole(to - now, MINUTE)} min`;
   const clock = (moment: number): string => {
     const isToday = new Date(moment).toDateString() === new Date(now).toDateString();
     return isToday ? CLOCK.format(moment) : `${WEEKDAY.format(moment)} ${CLOCK.format(moment)}`;
   };
   return `between ${clock(from)} and ${clock(to)}`;
+}
+
+/** @returns how many units a time has, at least 1 */
+function whole(ms: number, unit: number): number {
+  return Math.max(1, Math.round(ms / unit));
 }
 
 /** A past time in words: `just now`, `3 min ago`, `2 h 05 ago`. */

@@ -8,8 +8,10 @@ const DAY = 24 * HOUR;
 const QUARTER = 15 * MINUTE;
 /** The cache of midnights is cleared at this size: a table shows fewer times. */
 const MAX_CACHED_QUARTERS = 2000;
-/** A range that is narrower is said as one time. */
+/** A range that is narrower is said in minutes from now, and not as times of day. */
 const MIN_RANGE = 2 * MINUTE;
+/** A range whose ends are nearer to each other, as parts of the time left, is said as one time. */
+const MIN_RATIO = 1.5;
 /** A range that is wider has times of whole five minutes. */
 const EXACT_RANGE = 10 * MINUTE;
 /** "in 59 min" is the longest relative time: sixty minutes are an hour. */
@@ -23,6 +25,7 @@ export interface TimeWords {
   readonly soon: string;
   readonly inMinutes: (minutes: number) => string;
   readonly inAboutMinutes: (minutes: number) => string;
+  readonly inMinutesBetween: (from: number, to: number) => string;
   readonly about: (moment: string) => string;
   /** Of two times of day: “between 14:15 and 14:25”. */
   readonly between: (from: string, to: string) => string;
@@ -112,8 +115,8 @@ export class Times {
   }
 
   /**
-   * An estimated end within a sentence: “between 14:15 and 14:25” where it is too uncertain for one
-   * time, else as `estimateInSentence`.
+   * An estimated end within a sentence: “between 14:15 and 14:25” or “in 1 to 3 min” where it is too
+   * uncertain for one time, else as `estimateInSentence`.
    * @param between `null` if it is not known how uncertain it is
    */
   endInSentence(
@@ -124,11 +127,20 @@ export class Times {
     const width = between === null ? 0 : between.to - between.from;
     const isThisWeek = (moment: number): boolean =>
       Math.abs(this.#dayNumber(moment) - this.#dayNumber(now)) < 7;
-    if (between === null || width < MIN_RANGE || !isThisWeek(between.to))
-      return this.estimateInSentence(at, now);
+    if (between === null || !isThisWeek(between.to)) return this.estimateInSentence(at, now);
+    if (width < MIN_RANGE) return this.#nearEnd(at, between.from - now, between.to - now, now);
     const step = width > EXACT_RANGE ? 5 * MINUTE : MINUTE;
     const [from, to] = [between.from, between.to].map((moment) => Math.round(moment / step) * step);
     return this.#words.between(this.clock(from ?? at, now), this.clock(to ?? at, now));
+  }
+
+  /** @param from the range of `at`, like `to` in milliseconds from `now` */
+  #nearEnd(at: number, from: number, to: number, now: number): string {
+    if (to < MOMENT || to < MIN_RATIO * from) return this.estimateInSentence(at, now);
+    const [first, last] = [Math.ceil(Math.max(1, from) / MINUTE), Math.ceil(to / MINUTE)];
+    return first === last
+      ? this.#words.inAboutMinutes(last)
+      : this.#words.inMinutesBetween(first, last);
   }
 
   /** "1 Dec", with the year if it is not the current one. */

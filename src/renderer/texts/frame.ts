@@ -13,6 +13,10 @@ export const frameTexts = {
       en: (minutes: number) => `in about ${minutes} min`,
       de: (minutes: number) => `in etwa ${minutes} Min.`,
     },
+    inMinutesBetween: {
+      en: (from: number, to: number) => `in ${from} to ${to} min`,
+      de: (from: number, to: number) => `in ${from} bis ${to} Min.`,
+    },
     about: { en: (moment: string) => `about ${moment}`, de: (moment: string) => `etwa ${moment}` },
     between: {
       en: (from: string, to: string) => `between ${from} and ${to}`,

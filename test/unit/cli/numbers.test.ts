@@ -63,6 +63,9 @@ describe('formatted numbers', () => {
   it.each([
     [null, 'in about 30 min'],
     [[30, 31], 'in about 30 min'],
+    [[0, 0], 'in about 30 min'],
+    [[0.1, 0.6], 'in 6 to 36 s'],
+    [[0.6, 2.2], 'in 1 to 2 min'],
     [[22, 41], 'in 22 to 41 min'],
     [[22, 95], 'between 12:22 and 13:35'],
     [[22, 780], 'between 12:22 and Tue 01:00'],
