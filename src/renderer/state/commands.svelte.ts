@@ -155,11 +155,6 @@ export class Commands {
     this.#toasts.good(text, 'change', action);
   }
 
-  askToCancel(ids: readonly string[]): void {
-    this.#asked += 1;
-    this.asking = { verb: 'cancel', ids };
-  }
-
   /** Removes saved videos together with their files. */
   askToTrash(ids: readonly string[]): void {
     this.#asked += 1;
@@ -272,7 +267,7 @@ export class Commands {
     const asked = (this.#asked += 1);
     const accepted = await this.run(({ jobs }) => jobs.ids({ states: STATE_GROUPS.accepted }));
     if (accepted === null || asked !== this.#asked) return;
-    if (accepted.ids.some((id) => ids.includes(id))) this.askToCancel(ids);
+    if (accepted.ids.some((id) => ids.includes(id))) this.asking = { verb: 'cancel', ids };
     else {
       // One that is sent meanwhile is not abandoned without a question.
       const input = { ids: [...ids], onlyUnsent: true };

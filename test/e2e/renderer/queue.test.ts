@@ -842,6 +842,16 @@ describe('the question before a retry', () => {
 });
 
 describe('a cancelled video', () => {
+  it('is cancelled from its details without a question, and comes back by undo', async () => {
+    const page = await pages.openScenario('running', TALL);
+    await row(page, 'Behind the bar: Ana (2)').click();
+    await details(page).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('1 video cancelled').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('ControlOrMeta+z');
+    await details(page).getByText('waiting', { exact: true }).waitFor();
+  });
+
   it('can be rendered again from its details', async () => {
     const page = await pages.openScenario('running', TALL);
     const title = 'What “single origin” means';

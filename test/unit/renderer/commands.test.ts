@@ -45,17 +45,17 @@ describe('a question that is asked late', () => {
     const { engine, commands } = commandsOf(['failed', 'queued']);
     const late = delayed(engine, 'planRetry');
     const asked = commands.runOn('retry', ['job-0']);
-    commands.askToCancel(['job-1']);
+    commands.askToTrash(['job-1']);
     late.resolve(undefined);
     await asked;
-    expect(commands.asking).toEqual({ verb: 'cancel', ids: ['job-1'] });
+    expect(commands.asking).toEqual({ verb: 'trash', ids: ['job-1'] });
   });
 
   it('is not asked once the user has answered a later one', async () => {
     const { engine, commands } = commandsOf(['failed', 'queued']);
     const late = delayed(engine, 'planRetry');
     const asked = commands.runOn('retry', ['job-0']);
-    commands.askToCancel(['job-1']);
+    commands.askToTrash(['job-1']);
     await commands.confirm();
     late.resolve(undefined);
     await asked;
