@@ -36,7 +36,7 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.closest(
-      'input:not([type="radio"], [type="checkbox"]), fieldset input, textarea, select, form, [role="menu"]',
+      'input:not([type="radio"], [type="checkbox"]), textarea, select, form, [role="menu"]',
     ) !== null
   );
 }

@@ -88,6 +88,23 @@ describe('the queue', () => {
     await expect.poll(() => notice.textContent()).toContain('accent must be a colour');
   });
 
+  it('lists all batches by name once they are finished, and goes on by keys', async () => {
+    const page = await pages.openScenario('two-batches', TALL);
+    await page.evaluate(() => {
+      const ids = Array.from({ length: 12 }, (_, index) => `job-${index}`);
+      window.engine.change(ids, { state: 'done', progress: null });
+    });
+    const names = () => page.getByRole('rowgroup').getByRole('row').allInnerTexts();
+    await expect
+      .poll(async () => (await names()).map((name) => name.trim().split('\n')[0]))
+      .toEqual(['Finished', 'Launch week', 'Teasers']);
+    // The filter keeps the focus.
+    await page.getByText('Archived', { exact: true }).click();
+    await page.getByText('Nothing archived yet').waitFor();
+    await page.keyboard.press('3');
+    await page.getByRole('heading', { name: 'Saved', exact: true }).waitFor();
+  });
+
   it('puts work first, and folds finished batches to a line that Clear archives', async () => {
     const page = await pages.openScenario('two-batches');
     const heading = (name: string | RegExp) => page.getByRole('row', { name });
