@@ -225,6 +225,7 @@ export const queueTexts = {
       de: 'Jede Zeile wird ein Video. Spool prüft alle Zeilen und zeigt, wann jedes Video gespeichert sein wird, bevor etwas gesendet oder verbraucht wird.',
     },
     button: { en: 'Add videos', de: 'Videos hinzufügen' },
+    welcome: { en: 'Choose where to render', de: 'Festlegen, wo gerendert wird' },
     savedTitle: { en: 'Finished videos appear here', de: 'Fertige Videos erscheinen hier' },
     savedSentence: {
       en: 'Once the first one is saved, you can play it on this page.',

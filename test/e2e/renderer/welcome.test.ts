@@ -327,7 +327,7 @@ describe('the choice “Use my key”', () => {
     await page.getByRole('navigation').getByText('Limits', { exact: true }).click();
     await heading(page, 'Limits');
     await page.getByRole('navigation').getByText('Queue', { exact: true }).click();
-    await page.getByRole('button', { name: 'Welcome' }).click();
+    await page.getByRole('button', { name: 'Choose where to render' }).click();
     await expect
       .poll(() => page.getByLabel('Address', { exact: true }).inputValue())
       .toBe('video.example.com');
@@ -523,10 +523,23 @@ it('can be dismissed and opened again', async () => {
   await heading(page, 'Your first video');
   await page.getByRole('button', { name: 'Later' }).click();
   await page.getByText('Drop a spreadsheet here').waitFor();
-  await page.getByRole('button', { name: 'Welcome' }).click();
+  await page.getByRole('button', { name: 'Choose where to render' }).click();
   await heading(page, 'Your first video');
   await page.keyboard.press('Escape');
   await page.getByText('Drop a spreadsheet here').waitFor();
+});
+
+it('is shown again after the first table was discarded', async () => {
+  const page = await pages.openScenario('first');
+  await heading(page, 'Your first video');
+  await page.getByRole('button', { name: 'Add videos' }).click();
+  const buffer = Buffer.from('title\nOpening hours\n');
+  await page
+    .getByLabel('Choose files')
+    .setInputFiles({ name: 'Week.csv', mimeType: 'text/csv', buffer });
+  await heading(page, 'Week');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await heading(page, 'Your first video');
 });
 
 it('is not shown once a service is set up', async () => {
