@@ -24,6 +24,10 @@ export const pictureMessages = {
     en: 'names several files, and one is possible. Enter several in the column “{column}”, or make a row for each.',
     de: 'nennt mehrere Dateien; möglich ist eine. Geben Sie mehrere in der Spalte „{column}“ an oder legen Sie für jede eine Zeile an.',
   },
+  'picture-several-separated': {
+    en: 'is not in the table’s folder. If it is several files, separate them with | or line breaks.',
+    de: 'liegt nicht im Ordner der Tabelle. Falls es mehrere Dateien sind, trennen Sie sie mit | oder Zeilenumbrüchen.',
+  },
   'picture-not-file': {
     en: 'is not a file. Enter the name of a file.',
     de: 'ist keine Datei. Geben Sie den Namen einer Datei ein.',

@@ -317,17 +317,24 @@ async function checkFile(
     }
     default: {
       const reading = await checkPicture(cell, column, folder, row.files.pictures);
-      if (reading.kind === 'invalid') return { ...reading, what: whereSeveral(reading.what, row) };
+      if (reading.kind === 'invalid') {
+        return { ...reading, what: whereSeveral(reading.what, column, row) };
+      }
       return { kind: 'file', file: reading.picture, warning: sentAs(column, reading.picture) };
     }
   }
 }
 
-/** Where several pictures are named, says which column takes several. */
-function whereSeveral(what: UserMessage, { columns }: RowOfFile): UserMessage {
+/** Where several pictures are named as one, says how, or in which column, several are named. */
+function whereSeveral(
+  what: UserMessage,
+  { maxItems }: PictureColumn,
+  { columns }: RowOfFile,
+): UserMessage {
+  if (!what.says.some(({ sentence }) => sentence === 'picture-several')) return what;
+  if (maxItems !== undefined) return userMessage('picture-several-separated');
   const [column] = Object.entries(columns).find(([, each]) => severalIn(each) !== undefined) ?? [];
-  const isSeveral = what.says.some(({ sentence }) => sentence === 'picture-several');
-  return isSeveral && column !== undefined ? userMessage('picture-several-in', { column }) : what;
+  return column === undefined ? what : userMessage('picture-several-in', { column });
 }
 
 /** What of a row does not fit its clip; `null` if all does. */

@@ -791,12 +791,13 @@ describe('several pictures of a row', () => {
     const { table } = tableOf();
     table.write('empty.png', '');
     const twelve = Array.from({ length: 13 }, () => 'other.png').join('|');
-    const cells = ['none.png|other.png|empty.png', twelve];
+    const cells = ['none.png|other.png|empty.png', twelve, 'other.png, one.png'];
     const source = table.source(cells, 'Table.csv', 'pictures');
     expect(await errorsOf(rig, source)).toEqual([
       'Row 2, pictures: The file “none.png” is not in the table’s folder. Check the name, or put the file there.',
       'Row 2, pictures: The file “empty.png” is an empty file. Export it again.',
       expect.stringMatching(/^Row 3, pictures: .*13.*12/),
+      'Row 4, pictures: The file “other.png, one.png” is not in the table’s folder. If it is several files, separate them with | or line breaks.',
     ]);
     await expect(add(rig, source)).rejects.toThrow('The file “none.png” is not');
   });
