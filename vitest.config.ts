@@ -23,7 +23,7 @@ const sharedWorkers = { isolate: false };
 /** `npm run test:soak`. */
 const IS_LONG = process.env.SPOOL_SOAK === '1';
 
-/** For tests that are not about disks. */
+/** For tests that are not about disks: a process that is killed leaves the same on any of them. */
 const IN_MEMORY = filesInMemory();
 
 /** Of tests with real files, processes and videos. */
@@ -148,6 +148,7 @@ export default defineConfig({
         test: {
           name: 'crash',
           ...withProcesses,
+          env: IN_MEMORY,
           include: ['test/crash/**/*.test.ts'],
         },
       },

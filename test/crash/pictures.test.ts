@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { BundledProgram } from '../rigs/bundled-program.ts';
 import { noisePng } from '../rigs/pictures.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
@@ -16,6 +16,12 @@ const ROUNDS = casesOf({ short: 1, long: 10 });
 const SEED = Number(process.env.SPOOL_CRASH_SEED ?? randomInt(1_000_000));
 
 const BATCH_ROWS = 2;
+
+let program: BundledProgram;
+beforeAll(async () => {
+  program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
+  return () => program.remove();
+});
 
 /** What lies between the request that names or has a picture, and its response. */
 const REQUEST_MOMENTS = [
@@ -62,12 +68,8 @@ async function killedWorld(
   pictures: 'upload' | 'part' | 'data-url',
   kills: readonly Kill[],
 ): Promise<{ readonly world: World; readonly killed: number }> {
-  const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
   const world = await World.make(program, { pictures });
-  onTestFinished(async () => {
-    await world.end();
-    program.remove();
-  });
+  onTestFinished(() => world.end());
   let killed = 0;
   for (const [run, kill] of kills.entries()) {
     world.addBatch(BATCH_ROWS);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { finishRenames } from '../../src/engine/flow/renamer.ts';
 import type { JobRow } from '../../src/engine/jobs/job-row.ts';
 import { openStore, type OpenStore } from '../rigs/open-store.ts';
@@ -54,11 +54,14 @@ async function prepare(folder: string, renames: typeof RENAMES): Promise<Prepare
   return { folder, instructions: { ids: ids.map(String), nameTemplate: '{to}.mp4' } };
 }
 
+let program: BundledProgram;
+beforeAll(async () => {
+  program = await BundledProgram.build(path.join(import.meta.dirname, 'rename-process.ts'));
+  return () => program.remove();
+});
+
 /** @returns how many changes it made, if it was not killed */
-async function rename(
-  program: BundledProgram,
-  instructions: RenameInstructions,
-): Promise<number | null> {
+async function rename(instructions: RenameInstructions): Promise<number | null> {
   const child = spawn(process.execPath, [program.file], { env: program.env });
   child.stdin.end(JSON.stringify(instructions));
   const [output, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -67,11 +70,7 @@ async function rename(
 }
 
 /** Kills a process while it renames, and finishes the renames as the next start does. */
-async function runRename(
-  program: BundledProgram,
-  killBefore: number | null,
-  hasLinks: boolean,
-): Promise<number | null> {
+async function runRename(killBefore: number | null, hasLinks: boolean): Promise<number | null> {
   const { folder, instructions } = await prepare(
     temporaryFolder(),
     hasLinks ? RENAMES : RENAMES.slice(0, WITHOUT_LINKS),
@@ -79,7 +78,7 @@ async function runRename(
   const renders = path.join(folder, 'renders');
   const before = filesBelow(renders);
 
-  const changes = await rename(program, { ...instructions, folder, killBefore, hasLinks });
+  const changes = await rename({ ...instructions, folder, killBefore, hasLinks });
 
   const store = await open(folder);
   const jobs = (): readonly JobRow[] => instructions.ids.map((id) => store.jobs.get(Number(id)));
@@ -107,11 +106,7 @@ test.each([{ hasLinks: true }, { hasLinks: false }])(
   'a start after a kill before any change finishes all renames (links: $hasLinks)',
   { timeout: 120_000 },
   async ({ hasLinks }) => {
-    const program = await BundledProgram.build(path.join(import.meta.dirname, 'rename-process.ts'));
-    onTestFinished(() => {
-      program.remove();
-    });
-    const changes = (await runRename(program, null, hasLinks)) ?? 0;
+    const changes = (await runRename(null, hasLinks)) ?? 0;
     // Per file at least: the new name, the removal of the old one, and the commit.
     expect(changes).toBeGreaterThan((hasLinks ? RENAMES.length : WITHOUT_LINKS) * 3);
     for (let first = 1; first <= changes; first += PARALLEL_RUNS) {
@@ -119,7 +114,7 @@ test.each([{ hasLinks: true }, { hasLinks: false }])(
       await Promise.all(
         killPoints
           .filter((killPoint) => killPoint <= changes)
-          .map((killPoint) => runRename(program, killPoint, hasLinks)),
+          .map((killPoint) => runRename(killPoint, hasLinks)),
       );
     }
   },
