@@ -1,16 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { BUILT_SERVICE_FILE } from '../../rigs/built-programs.ts';
 import { endingWithTests } from '../../rigs/ending-with-tests.ts';
 import { Client } from './rig.ts';
 
-const program = path.resolve('src/local-service/main.ts');
-
 /** Runs a command of the service to its end. Returns the JSON that it prints. */
 export async function run(dataDir: string, ...args: string[]): Promise<Record<string, string>> {
-  const all = [program, ...args, '--data-dir', dataDir];
+  const all = [BUILT_SERVICE_FILE, ...args, '--data-dir', dataDir];
   const { stdout } = await promisify(execFile)(process.execPath, all);
   return JSON.parse(stdout) as Record<string, string>;
 }
@@ -22,7 +20,16 @@ export interface Started {
 
 /** The service as its own process, with its real renderer. */
 export async function start(dataDir: string, ...more: string[]): Promise<Started> {
-  const args = [program, 'start', '--port', '0', '--data-dir', dataDir, '--log-level', 'error'];
+  const args = [
+    BUILT_SERVICE_FILE,
+    'start',
+    '--port',
+    '0',
+    '--data-dir',
+    dataDir,
+    '--log-level',
+    'error',
+  ];
   const child = spawn(...endingWithTests(process.execPath, [...args, ...more]), {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
