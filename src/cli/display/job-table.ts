@@ -72,7 +72,6 @@ export class JobTable {
 /** `6 videos: 4 saved, 1 rendering, 1 failed.` */
 export function countsLine(counts: ReadonlyMap<JobState, number>): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  if (total === 0) return 'There are no such videos.';
   const byWord = new Map<string, number>();
   for (const [state, count] of counts) {
     const { word } = stateLabel(state);

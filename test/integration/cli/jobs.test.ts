@@ -65,6 +65,8 @@ describe('the queue from the command line, while no Spool runs', () => {
     const { file } = await rig.job(0);
     await rig.engine.close();
     const saved = file?.path ?? '';
+    const none = await jobs(rig, 'remove', '--search', 'zebra', '--trash-files', '--json');
+    expect(JSON.parse(none.stdout)).toMatchObject({ event: 'changed', changed: 0 });
     const asked = await jobs(rig, 'remove', '--state', 'done', '--trash-files');
     expect(asked).toMatchObject({ code: 2, stdout: '' });
     expect(asked.stderr).toContain('Nothing was removed. Add --yes');
@@ -365,9 +367,10 @@ describe('the queue from the command line, while no Spool runs', () => {
     const other = `For ${ORIGIN}: 3 videos (2 waiting or in progress). See them with --service ${ORIGIN}.\n`;
 
     const listed = await spoolHere(['jobs', ...here], { cwd: rig.folder });
-    expect(listed).toMatchObject({ code: 0, stdout: `There are no such videos.\n${other}` });
+    expect(listed).toMatchObject({ code: 0, stdout: `There are no videos here.\n${other}` });
     const held = await spoolHere(['jobs', 'hold', '--all', ...here], { cwd: rig.folder });
-    expect(held).toMatchObject({ code: 0, stdout: `There are no such videos.\n${other}` });
+    const none = 'No selected video is waiting. Select others by --state or by their ids.';
+    expect(held).toMatchObject({ code: 0, stdout: `${none}\n${other}` });
     const { stdout } = await spoolHere(['jobs', '--json', ...here], { cwd: rig.folder });
     expect(JSON.parse(stdout)).toEqual({
       event: 'other-service',
@@ -396,7 +399,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const all = await jobs(rig, 'retry', '--all');
     expect(all).toMatchObject({ code: 0 });
     expect(all.stdout).toMatch(/^1 video that was refused because of the content is left out\./);
-    expect(all.stdout).toContain('There are no such videos.');
+    expect(all.stdout).toContain('There are no others.');
     const named = await jobs(rig, 'retry', id);
     expect(named.stdout).toMatch(/uses up to 1 video of your quota.*\n1 video was refused because/);
     expect(named.stdout).toContain('1 video queued again.');

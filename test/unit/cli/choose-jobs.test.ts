@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { selectJobIds, selectJobs } from '../../../src/cli/commands/jobs/choose-jobs.ts';
+import { noJobsText } from '../../../src/cli/commands/jobs/no-jobs.ts';
 import { Interruption } from '../../../src/cli/exit-codes.ts';
 import type { Client } from '../../../src/contract/contract.ts';
+import { JOB_COMMANDS } from '../../../src/contract/job-commands.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 
@@ -65,4 +67,19 @@ test('reading ends at the next page after an interruption', async () => {
 
   await expect(reading).rejects.toBeInstanceOf(Interruption);
   expect(read).toEqual([1000]);
+});
+
+test.each([
+  ['an empty queue', {}, undefined, 'There are no videos here.'],
+  ['an empty archive', { archived: true }, undefined, 'The archive has no videos.'],
+  ['a search', { search: 'zebra' }, undefined, 'No video matches.'],
+  [
+    'a command that selects some states',
+    { search: 'zebra' },
+    JOB_COMMANDS.remove.selects,
+    'No selected video is cancelled, failed or refused. Select others by --state or by their ids.',
+  ],
+  ['states that the user named', { state: ['done'] }, ['failed'], 'No video matches.'],
+] as const)('says why nothing is selected: %s', (_, choice, states, text) => {
+  expect(noJobsText(choice, states)).toBe(text);
 });

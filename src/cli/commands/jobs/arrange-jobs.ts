@@ -8,6 +8,7 @@ import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { describeJob } from './change-jobs.ts';
 import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
+import { noJobsText } from './no-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import { exitCodeOfChange, withJobs, withServiceOption, type JobsOptions } from './with-jobs.ts';
 import { writeEvent } from '../../write-event.ts';
@@ -91,7 +92,7 @@ function arrange(
     if (options.json) writeEvent(context, { event: 'changed', changed, refused, step });
     else if (changed > 0) stdout.write(`${UNDO_WORDS[command].en(changed)}.\n`);
     else if (refused.length === 0)
-      stdout.write(ids.length === 0 ? 'There are no such videos.\n' : 'Nothing changed.\n');
+      stdout.write(`${ids.length === 0 ? noJobsText(options, states) : 'Nothing changed.'}\n`);
     if (ids.length === 0) await printOtherServices(client, options, context);
     for (const { id, failure } of refused) {
       const text = failureText(withServiceOption(failure, options));

@@ -14,6 +14,7 @@ import { plainText } from '../../display/safe-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { readNamedJobs } from '../../read-jobs.ts';
 import { finishedJobIds, selectJobIds, type JobSelection } from './choose-jobs.ts';
+import { noJobsText } from './no-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import {
   exitCodeOfChange,
@@ -59,7 +60,7 @@ export function changeJobs(
     if (left > 0 && !options.json) stdout.write(`${leftOutText(left)}\n`);
     if (ids.length === 0) {
       if (options.json) writeEvent(context, { event: 'changed', changed: 0, refused: [] });
-      else stdout.write('There are no such videos.\n');
+      else stdout.write(`${left > 0 ? 'There are no others.' : nothingText(name, options)}\n`);
       await printOtherServices(client, options, context);
       return EXIT.allSaved;
     }
@@ -82,6 +83,13 @@ export function changeJobs(
     if (name === 'cancel') await remindToCancel(queue, ids, context);
     return exitCodeOfChange(refused.length);
   });
+}
+
+function nothingText(name: JobCommandName, options: ChangeOptions): string {
+  if (options.finished === true) return 'No batch is finished.';
+  const { selects, from, ofArchived }: JobCommand = JOB_COMMANDS[name];
+  if (ofArchived === true) return noJobsText({ ...options, archived: true });
+  return noJobsText(options, selects ?? from);
 }
 
 /** A render continues, and costs, until a Spool has asked the service to cancel it. */

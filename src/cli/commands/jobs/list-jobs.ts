@@ -5,6 +5,7 @@ import { canvasOf } from '../../display/canvas.ts';
 import { countsLine, JobTable } from '../../display/job-table.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { selectJobs, type JobSelection } from './choose-jobs.ts';
+import { noJobsText } from './no-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import { remindToStart, withJobs, type JobsOptions } from './with-jobs.ts';
 import { writeEvent } from '../../write-event.ts';
@@ -32,7 +33,8 @@ export function listJobs(
       for (const job of jobs) stdout.write(`${table.row(job, now())}\n`);
     }
     if (!options.json) {
-      stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
+      const end = table === undefined ? noJobsText(options) : `\n${countsLine(counts)}`;
+      stdout.write(`${end}\n`);
       const moving = [...counts.keys()].some((state) => isIn('active', state));
       if (moving) remindToStart(queue, context);
     }

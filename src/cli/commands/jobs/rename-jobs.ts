@@ -6,6 +6,7 @@ import { emptyPlaceholdersText } from '../../display/summary-text.ts';
 import { plainText } from '../../display/safe-text.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
+import { noJobsText } from './no-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import { exitCodeOfChange, withJobs, type JobsOptions } from './with-jobs.ts';
 import { writeEvent } from '../../write-event.ts';
@@ -30,7 +31,7 @@ export function renameJobs(
     const ids = await givenOrSelectedIds(client, givenIds, options, ['done']);
     if (ids.length === 0) {
       if (options.json) writeEvent(context, { event: 'renamed', renamed: 0, refused: [] });
-      else stdout.write('There are no such videos.\n');
+      else stdout.write(`${noJobsText(options, ['done'])}\n`);
       await printOtherServices(client, options, context);
       return EXIT.allSaved;
     }

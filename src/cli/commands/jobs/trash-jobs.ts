@@ -9,6 +9,7 @@ import { formatCount } from '../../display/numbers.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { describeJob } from './change-jobs.ts';
 import { givenOrSelectedIds, type JobSelection } from './choose-jobs.ts';
+import { noJobsText } from './no-jobs.ts';
 import { exitCodeOfChange, withJobs, type JobsOptions } from './with-jobs.ts';
 import { writeEvent } from '../../write-event.ts';
 
@@ -26,7 +27,9 @@ export function trashJobs(
   return withJobs(options, context, async ({ client }) => {
     const ids = await givenOrSelectedIds(client, givenIds, options, ['done']);
     if (ids.length === 0) {
-      stdout.write('There are no such videos.\n');
+      if (options.json)
+        writeEvent(context, { event: 'changed', changed: 0, refused: [], step: null });
+      else stdout.write(`${noJobsText(options, ['done'])}\n`);
       return EXIT.allSaved;
     }
     const files = formatCount(ids.length, 'file');
