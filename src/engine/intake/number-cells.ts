@@ -60,9 +60,10 @@ export function meantNumber(
 ): RawCell | null {
   const text = textOf(cell).trim();
   if (number !== undefined) {
+    if (!isExact(number)) return text;
     const { certain } = readNumber(text, undefined);
     const isShown = certain !== null && Math.abs(certain - number) < 1;
-    return isShown && (isAsWritten || !isExact(number)) ? text : number;
+    return isShown && isAsWritten ? text : number;
   }
   if (mark === undefined || !AMBIGUOUS.test(text)) return cell;
   if (mark === 'both') return null;
