@@ -96,19 +96,23 @@ interface Proposed {
 
 /**
  * The first visible sheet or, if it has no known header, the visible one with the most: workbooks
- * begin with a cover or with notes. A named table beside other cells is proposed instead of them.
+ * begin with a cover or with notes. Where the table is turned, it is the one with the most. A named
+ * table beside other cells is proposed instead of them.
  */
-function proposedSheet(book: Workbook, { columnOf }: TableOptions): Proposed {
+function proposedSheet(book: Workbook, { columnOf, choices }: TableOptions): Proposed {
   const { sheets, read } = book;
   const visible = sheets.flatMap(({ isHidden, on }, index) =>
     isHidden || on !== undefined ? [] : [index],
   );
   const [index = 0, ...others] = visible;
+  const isTurned = choices.turn === true;
+  const knownIn = (sheet: SheetContent): number =>
+    countKnownHeaders(isTurned ? turnGrid(sheet).rows : sheet.rows, columnOf);
   let best = { index, rows: read(index), known: 0 };
-  best.known = countKnownHeaders(best.rows.rows, columnOf);
-  for (const other of best.known > 0 ? [] : others.slice(0, MAX_SEARCHED)) {
+  best.known = readIfPossible(() => knownIn(best.rows)) ?? 0;
+  for (const other of best.known > 0 && !isTurned ? [] : others.slice(0, MAX_SEARCHED)) {
     const rows = readIfPossible(() => read(other));
-    const known = countKnownHeaders(rows?.rows ?? [], columnOf);
+    const known = (rows && readIfPossible(() => knownIn(rows))) ?? 0;
     if (rows !== null && known > best.known) best = { index: other, rows, known };
   }
   return proposedTable(book, best, columnOf) ?? best;
@@ -139,7 +143,7 @@ function cellsIn(rows: readonly GridRow[]): number {
 }
 
 /** A sheet that was not chosen and cannot be read does not matter. */
-function readIfPossible(read: () => SheetContent): SheetContent | null {
+function readIfPossible<Result>(read: () => Result): Result | null {
   try {
     return read();
   } catch (error) {

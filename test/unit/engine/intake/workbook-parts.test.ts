@@ -105,6 +105,23 @@ describe('a number of a workbook', () => {
     expect(read(wrong, 'de').errors).toMatchObject([{ column: 'seconds', cell: '1.500' }]);
   });
 
+  it('is an error if the workbook shortens it', () => {
+    const long = workbook(
+      {
+        A: [
+          ['title', 'price'],
+          ['One', [2 ** 63, 0]],
+        ],
+      },
+      ['General'],
+    );
+    const { errors } = readBatch({ name: 'a.xlsx', content: long }, storyboardProfile.request, {
+      ...PRICE,
+      language: 'en',
+    });
+    expect(errors).toMatchObject([{ kind: 'cell-not-number', cell: '9.22337E+18' }]);
+  });
+
   it('keeps digits that the format shows as others', () => {
     const long = workbook({ A: [['title'], [[1, 0]], [[1, 1]]] }, ['0', '#,##0'], '', {
       'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>title</v></c></row>${[2, 3].map((row) => `<row r="${row}"><c r="A${row}" s="${row - 2}"><v>1234567890123456789</v></c></row>`).join('')}</sheetData></worksheet>`,
@@ -156,6 +173,19 @@ describe('the sheet of the table', () => {
     const content = workbook({ Plan: [['title'], ['First']], Videos: VIDEOS });
     expect(titlesIn(read(content))).toEqual(['First']);
     expect(titlesIn(read(content, 'en', { sheet: 'Videos' }))).toEqual(['One']);
+  });
+
+  it('is the one with the most names in its first column, once it is turned', () => {
+    const cover: Rows = [
+      ['Name', 'Text'],
+      ['Jo', 'x'],
+    ];
+    const turned: Rows = [
+      ['title', 'One', 'Two'],
+      ['message', 'a', 'b'],
+    ];
+    const content = workbook({ Cover: cover, Videos: turned });
+    expect(titlesIn(read(content, 'en', { turn: true }))).toEqual(['One', 'Two']);
   });
 
   it('is the first one if none has', () => {
