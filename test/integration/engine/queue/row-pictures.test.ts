@@ -852,6 +852,39 @@ describe('several pictures of a row', () => {
     expect(galleriesAt(rig)).toEqual([[dataUrl(OTHER), dataUrl(PNG)]]);
   });
 
+  it('are an error if they are too much together', async () => {
+    const rig = await EngineRig.open();
+    const { table } = tableOf();
+    // A check reads headers only.
+    const wide = blankPng(3, 3);
+    for (const at of [16, 20]) wide.writeUInt32BE(7900, at);
+    table.write('wide.png', wide);
+    table.write('heavy.png', Buffer.concat([PNG, Buffer.alloc(36_000_000)]));
+    const times = (count: number, name: string) => Array(count).fill(name).join('|');
+    const cells = [times(8, 'wide.png'), times(9, 'wide.png'), times(3, 'heavy.png')];
+    expect(await errorsOf(rig, table.source(cells, 'Table.csv', 'pictures'))).toEqual([
+      'Row 3, pictures: has pictures of more than 500 megapixels together. Make them smaller, or remove some.',
+      'Row 4, pictures: The pictures of this video have more than 100 MB together. Make them smaller.',
+    ]);
+  });
+
+  it('are parts of the same name in a form', async () => {
+    const { profile = storyboardProfile } = sending('part', {}, 'pictures');
+    const body = { title: '{{title}}', pictures: '{{pictures}}' };
+    const request = { ...profile.request, body };
+    const rig = await EngineRig.open({ profile: { ...profile, request } });
+    await add(rig, tableOf('one.png|other.png').source);
+    await rig.until(() => rig.service.asked.length === 1);
+    expect(JSON.parse(rig.service.asked[0] ?? '')).toEqual({ title: 'Row 1' });
+    const part = { property: 'pictures', fileName: 'picture.png', mediaType: 'image/png' };
+    expect(rig.service.askedFiles).toEqual([
+      [
+        { ...part, bytes: ONE },
+        { ...part, bytes: OTHER },
+      ],
+    ]);
+  });
+
   it('are an error of their cell at a service that takes one', async () => {
     const rig = await EngineRig.open({
       profile: builtInProfile('runway'),
