@@ -291,12 +291,16 @@ function forecastRows(
 
 /** The first picture of a row, as its request names it before it is sent. */
 function pictureOf(
-  { values }: RowDecision['row'],
+  row: RowDecision['row'],
   columns: RequestTemplate['columns'],
 ): Pick<PlannedRow, 'picture'> {
-  for (const [name, value] of values) {
+  const isPicture = (name: string): boolean => {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    if (column?.type !== 'picture' || (column.holds ?? 'picture') !== 'picture') continue;
+    return column?.type === 'picture' && (column.holds ?? 'picture') === 'picture';
+  };
+  if (!row.columns.some(isPicture)) return {};
+  for (const [name, value] of row.values) {
+    if (!isPicture(name)) continue;
     const [picture] = picturesIn(value);
     if (picture !== undefined) return { picture: `sha256:${picture.sha256}` };
   }

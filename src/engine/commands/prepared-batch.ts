@@ -9,7 +9,7 @@ import type {
 } from '../../contract/batch.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
-import { DEFAULT_TEMPLATE, nameFromTemplate } from '../downloads/naming.ts';
+import { DEFAULT_TEMPLATE, nameFromTemplate, usesColumns } from '../downloads/naming.ts';
 import { EngineError } from '../engine-error.ts';
 import { folderIssue } from '../files/folder-path.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
@@ -185,11 +185,16 @@ async function settleNames(
   { store }: Needs<'store'>,
 ): Promise<PreparedRow[]> {
   const width = String(rowCount).length;
+  // Most templates need no value of a row, and 100,000 rows take a second to be read for them.
+  const needsValues = new Map<readonly string[], boolean>();
   const names = decisions.flatMap((decision, index) => {
     if (!needsName(decision)) return [];
-    const { title, row, rowInFile } = decision.row;
+    const { title, row, rowInFile, columns } = decision.row;
+    const isNeeded = needsValues.get(columns) ?? usesColumns(nameTemplate, columns);
+    needsValues.set(columns, isNeeded);
     const number = String(decision.row.index).padStart(width, '0');
-    const values = { ...textsOf(decision.row.values), row: rowInFile, batch, title, index: number };
+    const own = isNeeded ? textsOf(decision.row.values) : {};
+    const values = { ...own, row: rowInFile, batch, title, index: number };
     const name = nameFromTemplate(nameTemplate, values);
     return [{ id: String(index), name, isNumbered: duplicateRows[String(row)] === 'render' }];
   });

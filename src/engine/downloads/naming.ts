@@ -47,11 +47,22 @@ export function nameFromTemplate(
   return [...folders, safeName(file, '.mp4')].join('/');
 }
 
+/** Whether the names that a template makes depend on these columns of a file. */
+export function usesColumns(template: string, columns: readonly string[]): boolean {
+  const own = columns.filter((column) => !ALWAYS_NAMED.includes(column));
+  const placeholders = placeholdersIn(template);
+  return unknownPlaceholders(template, own).length < placeholders.length;
+}
+
 /** The placeholders of a template that no column fills, for a hint while it is typed. */
 export function unknownPlaceholders(template: string, columns: readonly string[]): string[] {
   const known = new Set(columns.map((column) => column.trim().toLowerCase()));
-  const names = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name.trim());
-  return [...new Set(names.filter((name) => !known.has(name.toLowerCase())))];
+  return placeholdersIn(template).filter((name) => !known.has(name.toLowerCase()));
+}
+
+function placeholdersIn(template: string): string[] {
+  const names = template.matchAll(/\{([^{}]*)\}/g);
+  return [...new Set(Array.from(names, ([, name = '']) => name.trim()))];
 }
 
 /**

@@ -172,11 +172,15 @@ export class IntakeRow implements ReadRow, Pick<RowRequest, 'body'> {
     return this.#text(this.#number('start') + HASH_LENGTH, this.#number('values'));
   }
 
+  /** Of its values, in their order; the same list for many rows. */
+  get columns(): readonly string[] {
+    return this.#rows.columns[this.#number('columns')] ?? [];
+  }
+
   get values(): RowValues {
     const json = this.#text(this.#number('values'), this.#number('end'));
     const values = JSON.parse(json) as CellValue[];
-    const names = this.#rows.columns[this.#number('columns')] ?? [];
-    return names.map((name, at) => [name, values[at] ?? '']);
+    return this.columns.map((name, at) => [name, values[at] ?? '']);
   }
 
   /** Made from the values. */

@@ -71,14 +71,18 @@ export async function withPictures(
 ): Promise<BatchReading> {
   const names = pictureColumns(reading.rowTemplate);
   const brands = new Brands(reading.rowTemplate);
-  const hasFiles = [...reading.withErrors, ...reading.rows].some(
-    ({ values }) =>
-      brands.nameIn(values) !== '' ||
-      values.some(([name, value]) => {
-        const column = names.includes(name) ? reading.rowTemplate.columns[name] : undefined;
-        return column?.type === 'picture' && textsIn(value).some((text) => isFile(column, text));
-      }),
-  );
+  const namesFile = (values: RowValues): boolean =>
+    values.some(([name, value]) => {
+      if (name === brands.column) return value !== '';
+      const column = names.includes(name) ? reading.rowTemplate.columns[name] : undefined;
+      return column?.type === 'picture' && textsIn(value).some((text) => isFile(column, text));
+    });
+  const ofFiles = new Set([...names, brands.column]);
+  const hasFiles =
+    reading.withErrors.some(({ values }) => namesFile(values)) ||
+    reading.rows.some(
+      (row) => row.columns.some((name) => ofFiles.has(name)) && namesFile(row.values),
+    );
   if (!hasFiles) return reading;
   const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
   const makeRequest = requestsOf(reading.rowTemplate);

@@ -8,6 +8,7 @@ import {
   pathBelow,
   settleNames,
   unknownPlaceholders,
+  usesColumns,
 } from '../../../../src/engine/downloads/naming.ts';
 import { anyText } from '../../../rigs/any-text.ts';
 
@@ -199,4 +200,13 @@ describe('jobs with the same file name', () => {
       }
     },
   );
+});
+
+it.each([
+  ['{batch}/{index} {title}.mp4', ['title', 'notes'], false],
+  ['{index} { NOTES }.mp4', ['title', 'notes'], true],
+  ['{index} {title}.mp4', ['title', 'Title '], true],
+  ['{unknown}.mp4', ['title'], false],
+] as const)('knows whether %s uses a column of %j: %s', (template, columns, isUsed) => {
+  expect(usesColumns(template, columns)).toBe(isUsed);
 });
