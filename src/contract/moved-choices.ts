@@ -15,7 +15,7 @@ const movedOptionsSchema = batchOptionsSchema.pick({
 export const choicesToMoveSchema = z.object({
   /** The files that the choices were made for, and how they were read. */
   from: batchSourceSchema,
-  /** The same files in the same order, as they are now and are to be read now. */
+  /** As they are now and are to be read now; files of other names are other files. */
   to: batchSourceSchema,
   /** Name rows and columns of `from`. */
   options: batchOptionsSchema,

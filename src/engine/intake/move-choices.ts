@@ -9,14 +9,13 @@ import type { ReadingChoices } from '../../contract/table-reading.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { cellIn } from './edited-cells.ts';
 import { findHeader, findRows, gridOf } from './find-rows.ts';
-import { joinFiles, oneFile, type JoinedRecords } from './join-files.ts';
-import { readFile, tableOptions, type ReadingOptions } from './read-batch.ts';
-import { unreadable, type Records, type SourceRow } from './records.ts';
+import { joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
+import { emptyError, readFile, tableOptions, type ReadingOptions } from './read-batch.ts';
+import { noRecords, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import type { TableOptions } from './tables/table-options.ts';
 import type { TableFile, TableSource } from './tables/table-source.ts';
 import { isVisible } from './tables/cell-visibility.ts';
-import { userMessage } from '../../contract/user-message.ts';
 
 /** The longest name of a row, in characters: enough to find it in the file. */
 const MAX_NAME = 120;
@@ -24,7 +23,8 @@ const MAX_NAME = 120;
 /** One file, as it was and as it is now. */
 interface MovedFile {
   readonly name: string;
-  readonly before: Records;
+  /** Its place among the earlier files; -1 for a new one. */
+  readonly was: number;
   readonly after: Records;
   readonly reading: ReadingChoices;
   /** The numbers that rows of the earlier version have now. */
@@ -32,6 +32,10 @@ interface MovedFile {
   readonly lost: readonly LostChoice[];
 }
 
+/**
+ * @param from the files that the options are about; those that `to` does not have are gone
+ * @param to files of the same names are the same ones
+ */
 export function moveChoices(
   from: TableSource,
   to: TableSource,
@@ -40,15 +44,32 @@ export function moveChoices(
 ): MovedChoices {
   const [earlier, later] = [filesOf(from), filesOf(to)];
   const how = { ...tableOptions(profile, optionsOf(options)), keepsGrid: true };
-  const files = later.map((file, at) => moveFile(earlier[at] ?? file, file, how, later.length > 1));
-  const emptied = files.find(({ before, after }) => hasRows(before) && !hasRows(after));
+  const before = earlier.map((file) => readFile(file, how));
+  const places = placesIn(earlier, later);
+  const files = later.map((file, at) => {
+    const was = places[at] ?? -1;
+    const records = before[was]?.records ?? noRecords('Row', emptyError(file.name));
+    return moveFile({ ...file, was }, earlier[was], records, how, earlier.length > 1);
+  });
+  const emptied = files.find(({ was, after }) => hasRows(before[was]?.records) && !hasRows(after));
   if (emptied !== undefined) {
-    const { name, after } = emptied;
-    const failure = after.errors[0] ?? unreadable(userMessage('file-no-rows', { name }));
+    const failure = emptied.after.errors[0] ?? emptyError(emptied.name);
     return { kind: 'unreadable', failure };
   }
-  if (earlier.length === later.length && files.every(isSame)) return { kind: 'same' };
-  return moveOptions(files, profile, options);
+  const isSame =
+    earlier.length === later.length &&
+    files.every((file, at) => file.was === at && isUnmoved(before[at]?.records, file));
+  return isSame ? { kind: 'same' } : moveOptions(before, files, profile, options);
+}
+
+/** Where each later file is among the earlier ones; -1 for a new one. */
+function placesIn(earlier: readonly TableFile[], later: readonly TableFile[]): readonly number[] {
+  const taken = new Set<number>();
+  return later.map(({ name }) => {
+    const place = earlier.findIndex((file, at) => file.name === name && !taken.has(at));
+    taken.add(place);
+    return place;
+  });
 }
 
 function filesOf({ further = [], ...first }: TableSource): readonly TableFile[] {
@@ -59,12 +80,13 @@ function optionsOf({ columns, template, reading }: BatchOptions): ReadingOptions
   return { columns, template, reading };
 }
 
-function hasRows({ rows, damaged }: Records): boolean {
-  return rows.length + damaged.length > 0;
+function hasRows(records: Records | undefined): boolean {
+  return records !== undefined && records.rows.length + records.damaged.length > 0;
 }
 
 /** Whether every row and column is where it was. */
-function isSame({ before, after, rows }: MovedFile): boolean {
+function isUnmoved(before: Records | undefined, { after, rows }: MovedFile): boolean {
+  if (before === undefined) return false;
   const [earlier, later] = [gridOf(before), gridOf(after)];
   return (
     JSON.stringify(earlier.names) === JSON.stringify(later.names) &&
@@ -76,19 +98,19 @@ function isSame({ before, after, rows }: MovedFile): boolean {
 
 /** Finds the rows of a file again, and moves what was chosen about reading them. */
 function moveFile(
-  earlier: TableFile,
-  file: TableFile,
+  file: TableFile & Pick<MovedFile, 'was'>,
+  earlier: TableFile | undefined,
+  before: Records,
   how: TableOptions,
   isOneOfSeveral: boolean,
 ): MovedFile {
-  const { name, content, reading: given = {} } = file;
+  const { name, was, content, reading: given = {} } = file;
   const read = (reading: ReadingChoices): Records =>
     readFile({ name, content, reading }, how).records;
-  const { records: before } = readFile(earlier, how);
-  if (isSameContent(earlier.content, content)) {
+  if (earlier === undefined || isSameContent(earlier.content, content)) {
     const after = read(given);
     const rows = sameRows(before, after) ?? findRows(gridOf(before), gridOf(after));
-    return { name, before, after, reading: given, rows, lost: [] };
+    return { name, was, after, reading: given, rows, lost: [] };
   }
   const lost: LostChoice[] = [];
   const lose = (choice: LostChoice['choice'], row: number): void => {
@@ -120,7 +142,7 @@ function moveFile(
   if (skipped.length > 0) readAlso({ skipRows: skipped });
   const kept = moved(keepRows, 'kept');
   if (kept.length > 0) readAlso({ keepRows: kept });
-  return { name, before, after, reading, rows, lost };
+  return { name, was, after, reading, rows, lost };
 }
 
 function isSameContent(one: TableFile['content'], other: TableFile['content']): boolean {
@@ -161,10 +183,7 @@ interface Version {
   readonly rowAt: ReadonlyMap<number, SourceRow>;
 }
 
-function versionOf(
-  files: readonly { readonly name: string; readonly records: Records }[],
-  profile: RequestTemplate,
-): Version {
+function versionOf(files: readonly FileRecords[], profile: RequestTemplate): Version {
   const [first, ...further] = files;
   if (first === undefined) throw new Error('A batch has a file.');
   const joined = further.length === 0 ? oneFile(first) : joinFiles(files, profile);
@@ -173,14 +192,12 @@ function versionOf(
 }
 
 function moveOptions(
+  earlier: readonly FileRecords[],
   files: readonly MovedFile[],
   profile: RequestTemplate,
   { columns, duplicateRows, edits, leaveOut }: BatchOptions,
 ): MovedChoices {
-  const before = versionOf(
-    files.map(({ name, before: records }) => ({ name, records })),
-    profile,
-  );
+  const before = versionOf(earlier, profile);
   const after = versionOf(
     files.map(({ name, after: records }) => ({ name, records })),
     profile,
@@ -194,12 +211,14 @@ function moveOptions(
     const { file, rowInFile } = placeOfRow(before.joined.files, row);
     const cells = before.joined.columns.map((column) => textIn(before.rowAt.get(row), column));
     const name = firstText(cells);
-    lost.push({ choice, file: fileName(files, file?.name), row: rowInFile, name, ...edit });
+    const inFile = earlier.length > 1 ? (file?.name ?? null) : null;
+    lost.push({ choice, file: inFile, row: rowInFile, name, ...edit });
   };
   /** A row that makes no video any more is not found. */
   const rowNow = (row: number): number | undefined => {
     const { file, rowInFile } = placeOfRow(before.joined.files, row);
-    const at = file === undefined ? -1 : before.joined.files.indexOf(file);
+    const was = file === undefined ? -1 : before.joined.files.indexOf(file);
+    const at = files.findIndex((moved) => moved.was === was);
     const now = files[at]?.rows.get(rowInFile);
     const rowsBefore = after.joined.files[at]?.rowsBefore;
     if (now === undefined || rowsBefore === undefined) return undefined;
@@ -245,10 +264,6 @@ function moveOptions(
     readings: files.map(({ reading }) => reading),
     lost,
   };
-}
-
-function fileName(files: readonly MovedFile[], name: string | undefined): string | null {
-  return files.length > 1 ? (name ?? null) : null;
 }
 
 /** Whether a cell is there as it was. A correction may be of a column that the file does not have. */

@@ -479,7 +479,7 @@ export function optionsOf({ reading }: TableFile, how: TableOptions): TableOptio
   return { ...how, choices: { ...how.choices, ...reading } };
 }
 
-function emptyError(name: string): Failure {
+export function emptyError(name: string): Failure {
   return { code: 'batch-empty', ...userMessage('file-no-rows', { name }) };
 }
 

@@ -312,10 +312,15 @@ export class AddState extends PlannedBatch {
   /** Shows all readable files as one batch. */
   async #showTogether(): Promise<void> {
     this.shownFile = null;
-    const generation = this.begin(`files ${this.files.open.map(({ id }) => id).join()}`);
+    const before = this.#planned;
+    const generation = this.begin('together');
     this.now = { step: 'checking', name: null };
     const isAnswered = await this.#lookAhead.run();
     if (generation !== this.generation) return;
+    const broken = before
+      .map((id) => this.files.byId(id)?.status)
+      .find((status) => status?.kind === 'unreadable');
+    if (broken !== undefined && (await this.showEarlier(broken.problem, generation))) return;
     const { open } = this.files;
     this.#planned = open.map(({ id }) => id);
     if (!isAnswered) this.now = { step: 'stuck', problem: { kind: 'lost' } };

@@ -127,7 +127,18 @@ export class BatchChoices {
     if (made === null || this.#namesNothing) return null;
     if (made.source === source && made.readings === this.readings) return null;
     const from = this.sourceOf(made.source, made.readings);
-    return { from, to: this.sourceOf(source), options: this.options };
+    const readings = made.source === source ? this.readings : this.#readingsIn(source, made.source);
+    return { from, to: this.sourceOf(source, readings), options: this.options };
+  }
+
+  /** The choices about reading each file, which has another place once files join or are left out. */
+  #readingsIn(source: BatchSource, before: BatchSource): BatchChoices['readings'] {
+    const earlier = [before, ...(before.further ?? [])].map(({ name }, at) => ({ name, at }));
+    return [source, ...(source.further ?? [])].map(({ name }) => {
+      const place = earlier.findIndex((file) => file.name === name);
+      const [found] = place === -1 ? [] : earlier.splice(place, 1);
+      return found === undefined ? undefined : this.readings[found.at];
+    });
   }
 
   /** From now on, rows and columns are named as in this version of the files. */

@@ -113,6 +113,28 @@ describe('several files that are added', () => {
     });
   });
 
+  it('keep the corrections of each in one batch while others join or are left out', async () => {
+    const { state } = setUp();
+    const bad = (title: string): string => `title,aspect\n${title},oval\n`;
+    await state.take([offeredText('a.csv', bad('One')), offeredText('b.csv', bad('Two'))]);
+    await state.setTogether(true);
+    await state.setCells([2], 'aspect', '1:1');
+    await state.setCells([4], 'aspect', '9:16');
+    await state.take([offeredText('c.csv', ONE)]);
+    expect(state.choices.options.edits).toEqual({ 2: { aspect: '1:1' }, 4: { aspect: '9:16' } });
+    await state.take([offeredText('b.csv', '')]);
+    expect(state.unusable).toMatchObject({ kind: 'failure' });
+    expect(state.choices.options.edits).toEqual({ 2: { aspect: '1:1' }, 4: { aspect: '9:16' } });
+    await state.take([offeredText('b.csv', bad('New\nTwo').replace('New', 'New,1:1'))]);
+    expect(state.choices.options.edits).toEqual({ 2: { aspect: '1:1' }, 5: { aspect: '9:16' } });
+    expect(state.lost).toEqual([]);
+    await state.readAs(1, { keepRows: [3] });
+    await state.leaveOut(state.files.all[0]!.id);
+    expect(state.choices.options.edits).toEqual({ 3: { aspect: '9:16' } });
+    expect([0, 1].map((at) => state.choices.readingOf(at))).toEqual([{ keepRows: [3] }, {}]);
+    expect(state.lost).toMatchObject([{ choice: 'edit', file: 'a.csv', row: 2, name: 'One' }]);
+  });
+
   it('are all kept when the connection is lost before they are checked', async () => {
     const { engine, state } = setUp();
     engine.connected = false;
