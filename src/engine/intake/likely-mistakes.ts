@@ -3,13 +3,13 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { nearestName } from '../../contract/nearest-name.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { MatchedColumns } from './match-columns.ts';
-import { cellError, type Records, type SourceRow } from './records.ts';
+import { cellError, isSpreadsheet, type Records, type SourceRow } from './records.ts';
 import { placeholdersIn, type RequestTemplate } from './request-template.ts';
 import { quotable } from './quotable.ts';
 import { textOf } from './cell.ts';
 import { warningOf } from './issues.ts';
 import { isBrandColumn } from './column.ts';
-import { errorValueIn, findArtefact } from './spreadsheet-cell.ts';
+import { errorValueIn, findArtefact, spreadsheetText } from './spreadsheet-cell.ts';
 
 /** The shortest header that is compared with the names of columns. */
 const MIN_HEADER = 4;
@@ -91,7 +91,8 @@ export function damagedTexts(
     const cell = Object.hasOwn(cells, given) ? cells[given] : undefined;
     if (cell === undefined || (type !== 'text' && type !== 'list')) continue;
     const text = textOf(cell).trim();
-    const what = findArtefact(text) === null ? damageOf(text) : null;
+    const shown = isSpreadsheet(unit) ? spreadsheetText(text) : text;
+    const what = findArtefact(text) === null ? damageOf(shown) : null;
     if (what === null) continue;
     issues.push(warningOf(cellError(unit, row, { name, header: given }, what), { text }));
   }
@@ -144,6 +145,7 @@ const CODES = [
   /<\/?(?:br|p|b|i|u|em|strong|span|div|ul|ol|li|h[1-6])(?: [^<>]{0,200})?\/?>/i,
   /\\u[\da-f]{4}/i,
   /\\r\\n|\\n/,
+  /_x000[9AD]_/i,
 ];
 
 function codeIn(text: string): string | null {

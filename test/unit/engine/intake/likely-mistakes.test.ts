@@ -76,6 +76,14 @@ test.each([
 });
 
 test.each([
+  ['of JSON, which shows it', 'a.json', '[{"title":"One_x000D_"}]', ['cell-has-code']],
+  ['of a table, in which it is read', 'a.csv', 'title\nOne_x000D_\n', []],
+])('warns of a line break as workbooks write it: %s', (_, name, content, kinds) => {
+  const { warnings } = readBatch({ name, content }, storyboardProfile.request);
+  expect(warnings.map(({ kind }) => kind)).toEqual(kinds);
+});
+
+test.each([
   ['other rows', 'title,seconds,,Colour,Use\nOne,5,,#ff0000,warm\nTwo,6,,,\n', ['Colour']],
   ['other names', 'title,seconds,,Colour,Use\nOne,5,,#ff0000,warm\n', ['Colour']],
   ['two columns', 'title,,Colour,Logo,Use\nOne,,,,\n,,#ff0000,,warm\n', ['Colour', 'Logo']],
