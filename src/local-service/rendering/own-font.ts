@@ -7,8 +7,8 @@ import { ImageUnreadableError } from './render-errors.ts';
 const SIGNATURES = ['\0\u0001\0\0', 'true', 'OTTO', 'wOF2'];
 const MAX_BYTES = 10_000_000;
 const LETTERS = /[\p{L}\p{N}]/gu;
-/** Of the font size: a line with less ink is not seen, and one with more covers the lines around it. */
-const INK_HEIGHT = { least: 0.1, most: 5 };
+/** Of the font size: ink that is smaller in both directions is not seen; higher ink covers other lines. */
+const INK = { least: 0.1, highest: 5 };
 /** Of the font size: the mean width of letters that are not on top of each other. */
 const LEAST_ADVANCE = 0.02;
 
@@ -55,9 +55,11 @@ export function requireLegible(text: string, measured: TextMetrics, size: number
   const letters = text.match(LETTERS)?.length ?? 0;
   if (letters === 0) return;
   const height = (measured.actualBoundingBoxAscent + measured.actualBoundingBoxDescent) / size;
+  const width = (measured.actualBoundingBoxLeft + measured.actualBoundingBoxRight) / size;
+  // “一” and “ー” have hardly any height.
   const isSeen =
-    height >= INK_HEIGHT.least &&
-    height <= INK_HEIGHT.most &&
+    Math.max(width, height) >= INK.least &&
+    height <= INK.highest &&
     measured.width >= letters * LEAST_ADVANCE * size;
   if (isSeen) return;
   const reason = 'is damaged: its letters cannot be seen, or cover each other';

@@ -76,11 +76,12 @@ it('a font whose letters are not seen, or hide others, is an error instead of an
     writeFileSync(file, bytes);
     return poster({ ...titled('A B'), font: { asset } }, { [asset]: file });
   };
-  await expect(drawn(rectangles(BOX))).resolves.toBeDefined();
+  const dash = { ...BOX, bottom: 300, top: 340 };
+  for (const box of [BOX, dash]) await expect(drawn(rectangles(box))).resolves.toBeDefined();
   for (const tables of [
     rectangles(null),
     rectangles(BOX, 0),
-    rectangles({ ...BOX, top: 5 }),
+    rectangles({ ...BOX, right: 55, top: 5 }),
     rectangles({ ...BOX, bottom: -3000, top: 4000 }),
   ]) {
     await expect(drawn(tables)).rejects.toThrow('its letters cannot be seen');
