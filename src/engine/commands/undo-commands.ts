@@ -146,8 +146,9 @@ function undoJob(
     throw new NotPossibleNowError(userMessage('name-kept', { name: settled.name }));
 
   if (typeof state === 'string') {
-    for (const move of MOVES_BACK[`${job.state} to ${state}`] ?? [])
-      jobs.move(jobId, move, clock.now());
+    // At one time, by which the history recognises them as one act of the user.
+    const now = clock.now();
+    for (const move of MOVES_BACK[`${job.state} to ${state}`] ?? []) jobs.move(jobId, move, now);
   }
   if (archivedAt !== undefined)
     jobs.archive(jobId, archivedAt === null ? null : Number(archivedAt));

@@ -35,8 +35,14 @@ const REPEATS = `(
     AND earlier.from_state = h.from_state AND earlier.to_state = h.to_state
     AND earlier.note IS h.note))`;
 
-/** Within the period, before the cursor, and no repetition. */
-const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?) AND NOT ${REPEATS}`;
+/** The release of a row that waited, by the undo of its cancelling: it was put back on hold first. */
+const RELEASED_BY_UNDO = `(h.from_state = 'held' AND h.to_state = 'queued' AND EXISTS (
+  SELECT 1 FROM history AS earlier WHERE earlier.job_id = h.job_id AND earlier.step = h.step - 1
+    AND earlier.from_state = 'cancelled' AND earlier.at = h.at))`;
+
+/** Within the period, before the cursor, no repetition and no half of an undo. */
+const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?)
+  AND NOT ${REPEATS} AND NOT ${RELEASED_BY_UNDO}`;
 
 /**
  * A cursor of the log: entries are ordered by time, then by job, then by step. A quota event has

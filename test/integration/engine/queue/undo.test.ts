@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import { UNDO_COMMANDS } from '../../../../src/contract/undo-words.ts';
 import { userMessage } from '../../../../src/contract/user-message.ts';
@@ -128,12 +128,21 @@ test('a cancelled row that was held is held again, and one that waited waits', a
   const [one = '', two = ''] = ids;
   await jobs.hold({ ids: [one] });
 
-  await jobs.undo(stepOf(await jobs.cancel({ ids: [one, two] })));
+  const cancelled = stepOf(await jobs.cancel({ ids: [one, two] }));
+  // Time passes between the moves of one row.
+  const { clock } = rig;
+  let passed = 0;
+  const now = vi.spyOn(clock, 'now').mockImplementation(() => 1_800_000_000_000 + (passed += 1));
+  await jobs.undo(cancelled);
+  now.mockRestore();
 
   expect((await rig.jobs()).map(({ state }) => state).slice(0, 2)).toEqual(['held', 'queued']);
   const { history } = await jobs.show({ id: two });
   // It waits again because it was put back: the user did not release it.
   expect(history.slice(-2).map(({ event }) => event)).toEqual(['cancelled', 'restored']);
+  const { entries } = await rig.engine.commands.activity.list({ limit: 100 });
+  const ofTwo = entries.filter(({ job }) => job?.id === two);
+  expect(ofTwo.map(({ job }) => job?.event)).toEqual(['restored', 'cancelled', 'added']);
 });
 
 test('steps are undone one by one back to the first, places included', async () => {
