@@ -43,7 +43,7 @@ const UNITS =
 /** A line that is drawn with characters, as Markdown and databases have below a header. */
 const RULE = /^[-=_+|:*~`—─━\s]{3,}$/;
 const TOTALS =
-  '(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt(?:dauer|länge|zeit|laufzeit|zahl|anzahl|kosten|preis|betrag)?|insgesamt|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|totalt|suma|somma|soma|summa|razem|yhteensä|összesen|celkem|spolu|toplam|i alt|итого|всего|σύνολο|合計|合计|总计|總計|합계';
+  '(?:grand|sub|report)?[ -]?totals?|(?:gesamt|zwischen|end)?summe|gesamt(?:dauer|länge|zeit|laufzeit|zahl|anzahl|kosten|preis|betrag)?|insgesamt|sommes?|σ|ergebnis|gesamtergebnis|sum|sums|total général|totale|totaal|totalt|suma|somma|soma|summa|razem|yhteensä|összesen|celkem|spolu|toplam|i alt|итого|всего|σύνολο|合計|合计|总计|總計|합계';
 const TOTAL = new RegExp(String.raw`^(?:${TOTALS})(?!\p{L}).{0,20}$`, 'iu');
 /** A total of the rows above it, wherever it is: the word alone, or of a part with its name. */
 const SUBTOTAL = new RegExp(

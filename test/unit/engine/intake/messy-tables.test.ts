@@ -110,6 +110,14 @@ const CASES: Readonly<Record<string, Case>> = {
     'title,seconds\nA,5\nB,6\n合計,11\n',
     { rows: ['2 A | ', '3 B | ', '4 合計 | '], errors: ['Row 4 looks like a total'] },
   ],
+  'a total in French': [
+    'title,seconds\nA,5\nB,6\nSomme,11\n',
+    { rows: ['2 A | ', '3 B | ', '4 Somme | '], errors: ['Row 4 looks like a total'] },
+  ],
+  'a total named by its sign': [
+    'title,seconds\nA,5\nB,6\nΣ,11\n',
+    { rows: ['2 A | ', '3 B | ', '4 Σ | '], errors: ['Row 4 looks like a total'] },
+  ],
   'a total of other rows than those that are left': [
     'Titel;Sekunden\nEins;5,25\nZwei;6,33\nSumme (3 Videos);47\n',
     {
