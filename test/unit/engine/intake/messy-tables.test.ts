@@ -110,7 +110,7 @@ const CASES: Readonly<Record<string, Case>> = {
     'title,seconds\nA,5\nB,6\n合計,11\n',
     { rows: ['2 A | ', '3 B | ', '4 合計 | '], errors: ['Row 4 looks like a total'] },
   ],
-  'a total in French': [
+  'a total in French, in one word': [
     'title,seconds\nA,5\nB,6\nSomme,11\n',
     { rows: ['2 A | ', '3 B | ', '4 Somme | '], errors: ['Row 4 looks like a total'] },
   ],
