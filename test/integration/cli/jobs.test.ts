@@ -118,7 +118,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     });
     expect(await jobs(rig, 'move', '--search', 'x')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Use one of --before') as string,
+      stderr: expect.stringContaining('Use --before') as string,
     });
   });
 

@@ -162,7 +162,7 @@ function addOrderCommands(jobs: Command, action: CommandAction): void {
     .action(
       action(async (context, ids: string[], options: ArrangeOptions & Place) => {
         const places = [options.before, options.first, options.last].filter(Boolean);
-        if (places.length !== 1) move.error('Use one of --before <id>, --first and --last.');
+        if (places.length !== 1) move.error('Use --before <id>, --first or --last.');
         requireIdsOrSelection(move, ids, isSelection(options));
         return (await import('./arrange-jobs.ts')).moveJobs(ids, options, context);
       }),

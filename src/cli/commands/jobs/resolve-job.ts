@@ -21,7 +21,7 @@ export function resolveJob(
   const { stdout, stderr } = context;
   const decisions = [accepted !== undefined, resend === true, abandon === true].filter(Boolean);
   if (decisions.length !== 1) {
-    stderr.write('Use one of --accepted <id>, --resend and --abandon.\n');
+    stderr.write('Use --accepted <id>, --resend or --abandon.\n');
     return Promise.resolve(EXIT.usage);
   }
   return withJobs(options, context, async (queue) => {
