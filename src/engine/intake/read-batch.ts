@@ -34,6 +34,7 @@ import { rowReader } from './row-reader.ts';
 import { pictureColumns, requestsOf } from './row-values.ts';
 import { sampleRequests } from './sample-requests.ts';
 import { readTable } from './tables/read-table.ts';
+import { headerText, isTooLong } from './tables/cell-visibility.ts';
 import type { TableOptions } from './tables/table-options.ts';
 import type { TableFile, TableSource } from './tables/table-source.ts';
 
@@ -453,8 +454,11 @@ export function tableOptions(
   const known = spellings(profile.columns);
   const nameOfSimilar = similarHeaders(profile.columns);
   const named = new Map(Object.entries(chosen).map(([name, header]) => [header, name]));
-  const columnOf = (header: string): string | undefined =>
-    named.get(header) ?? known.get(foldHeader(header)) ?? nameOfSimilar(header);
+  const columnOf = (cell: string): string | undefined => {
+    if (isTooLong(cell)) return undefined;
+    const header = headerText(cell);
+    return named.get(header) ?? known.get(foldHeader(header)) ?? nameOfSimilar(header);
+  };
   return {
     choices: reading,
     language: language ?? new Intl.NumberFormat().resolvedOptions().locale,

@@ -21,6 +21,14 @@ export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLES, '').trim();
 }
 
+/** In characters. Texts of cells are compared with the names of columns, and some have megabytes. */
+const MAX_HEADER = 1_000;
+
+/** Whether a cell names no column, whatever its text is. */
+export function isTooLong(cell: string): boolean {
+  return cell.length > MAX_HEADER;
+}
+
 /** A header without invisible characters, on one line, without space around it. */
 export function headerText(cell: string): string {
   return cell.replace(INVISIBLES, '').replace(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 /** Undoes what programs do that open a CSV file as one column and save it: each row is enclosed as a whole. */
 import { SEPARATORS } from '../../../contract/text-reading.ts';
-import { headerText, isVisible } from './cell-visibility.ts';
+import { isVisible } from './cell-visibility.ts';
 import { splitCells } from './split-cells.ts';
 import type { ColumnOf } from './table-options.ts';
 
@@ -22,8 +22,7 @@ export function withoutEnclosedRows(text: string, columnOf: ColumnOf): string {
   const isSeparatedBy = (separator: string): boolean =>
     filled.every((line) => line.includes(separator)) &&
     (filled.some((line) => !line.includes(`${separator} `)) ||
-      header.split(separator).filter((name) => columnOf(headerText(name)) !== undefined).length >
-        1);
+      header.split(separator).filter((name) => columnOf(name) !== undefined).length > 1);
   const isEnclosed = enclosed >= filled.length - 1 && bare === 0 && excess === null;
   const isWhole = isEnclosed && SEPARATORS.some(isSeparatedBy);
   return isWhole && filled.length > 1 ? lines.join('\n') : text;

@@ -2,7 +2,7 @@
 import type { LeftOutReason } from '../../../contract/table-reading.ts';
 import { findArtefact } from '../spreadsheet-cell.ts';
 import type { ColumnOf, TableOptions } from './table-options.ts';
-import { headerText, isVisible } from './cell-visibility.ts';
+import { headerText, isTooLong, isVisible } from './cell-visibility.ts';
 import { isTableNumber, widthOf, type GridRow } from './grid-row.ts';
 import { gapBeforeTable } from './table-beside.ts';
 import { unfilledRows } from './unfilled-rows.ts';
@@ -72,7 +72,7 @@ const FOOTER_WITHOUT_GAP =
 export function countKnownHeaders(rows: readonly GridRow[], columnOf: ColumnOf): number {
   const counts = rows
     .slice(0, MAX_ABOVE)
-    .map(({ cells }) => cells.filter((cell) => columnOf(headerText(cell)) !== undefined).length);
+    .map(({ cells }) => cells.filter((cell) => columnOf(cell) !== undefined).length);
   return Math.max(0, ...counts);
 }
 
@@ -80,7 +80,7 @@ export function countKnownHeaders(rows: readonly GridRow[], columnOf: ColumnOf):
 function isOnItsSide(rows: readonly GridRow[], columnOf: ColumnOf): boolean {
   const known = rows
     .slice(0, MAX_ABOVE)
-    .map(({ cells }) => columnOf(headerText(cells.find(isVisible) ?? '')))
+    .map(({ cells }) => columnOf(cells.find(isVisible) ?? ''))
     .filter((column) => column !== undefined);
   const most = countKnownHeaders(rows, columnOf);
   return most < 2 && known.length > 1 && new Set(known).size === known.length;
@@ -177,7 +177,7 @@ function inOrder(unlikely: readonly UnlikelyRows[]): readonly UnlikelyRows[] {
  */
 function findHeader(rows: readonly GridRow[], columnOf: ColumnOf): GridRow | undefined {
   const knownIn = ({ cells }: GridRow): number =>
-    cells.filter((cell) => columnOf(headerText(cell)) !== undefined).length;
+    cells.filter((cell) => columnOf(cell) !== undefined).length;
   const first = rows.slice(0, MAX_ABOVE).filter((row) => !isComment(row) || knownIn(row) > 0);
   const candidates: { readonly row: GridRow; readonly width: number; readonly known: number }[] =
     [];
@@ -233,7 +233,7 @@ function isRepeated(
   return (
     names.some((name) => name !== '') &&
     cells.length >= names.findLastIndex((name) => name !== '') + 1 &&
-    cells.every((cell, at) => isHeader(headerText(cell), names[at] ?? '')) &&
+    cells.every((cell, at) => !isTooLong(cell) && isHeader(headerText(cell), names[at] ?? '')) &&
     others !== 1
   );
 }

@@ -3,7 +3,7 @@
  * or somebody typed the header into an exported file.
  */
 import { SEPARATORS, type Separator } from '../../../contract/text-reading.ts';
-import { headerText, isVisible } from './cell-visibility.ts';
+import { isVisible } from './cell-visibility.ts';
 import { isTableNumber } from './grid-row.ts';
 import { MAX_ABOVE } from './locate-table.ts';
 import type { Separation } from './separator.ts';
@@ -20,7 +20,7 @@ export function rowsOfOtherSeparator(
 ): ReadonlyMap<number, Cells> {
   const { rows, starts, separator, quotes } = split;
   const isHeader = (cells: Cells): boolean =>
-    cells.filter((cell) => columnOf(headerText(cell)) !== undefined).length > 1;
+    cells.filter((cell) => columnOf(cell) !== undefined).length > 1;
   const headerAt = rows.slice(0, MAX_ABOVE).findIndex(isHeader);
   const columns = (rows[headerAt]?.findLastIndex(isVisible) ?? -1) + 1;
   const found = new Map<number, Cells>();

@@ -208,7 +208,7 @@ function unseparatedHeader(
   { header, headerRow }: LocatedTable,
   columnOf: ColumnOf,
 ): string | null {
-  const isName = (name: string): boolean => columnOf(headerText(name)) !== undefined;
+  const isName = (name: string): boolean => columnOf(name) !== undefined;
   if (header.some(isName)) return null;
   for (const { row, cells } of rows) {
     if (row > (headerRow ?? 0) + TITLE_LINES) return null;

@@ -1,7 +1,7 @@
 /** Finds what separates the cells of a table, and which quotation marks enclose them. */
 import { SEPARATORS, type Quotes, type Separator } from '../../../contract/text-reading.ts';
 import { splitCells, type SplitRows } from './split-cells.ts';
-import { headerText, isVisible } from './cell-visibility.ts';
+import { isVisible } from './cell-visibility.ts';
 import { MAX_ABOVE } from './locate-table.ts';
 import type { ColumnOf } from './table-options.ts';
 
@@ -132,7 +132,7 @@ function areNeeded(single: Fit, double: Fit): boolean {
 function knownColumns({ rows }: SplitRows, columnOf: ColumnOf): number {
   const known = rows
     .slice(0, MAX_ABOVE)
-    .map((row) => row.filter((cell) => columnOf(headerText(cell)) !== undefined).length);
+    .map((row) => row.filter((cell) => columnOf(cell) !== undefined).length);
   const most = Math.max(0, ...known);
   return most > 1 ? most : 0;
 }

@@ -1,8 +1,8 @@
 /** What the reader of a table knows besides the file. */
 import type { ReadingChoices } from '../../../contract/table-reading.ts';
 
-/** The column that requests use and a header names; `undefined` for another header. */
-export type ColumnOf = (header: string) => string | undefined;
+/** The column that requests use and a cell's text names as a header; `undefined` for another text. */
+export type ColumnOf = (cell: string) => string | undefined;
 
 export interface TableOptions {
   readonly choices: ReadingChoices;

@@ -156,7 +156,7 @@ function isOtherHeader({ row, width, reason }: Shape, columnOf: ColumnOf): boole
   const columns = new Set<string>();
   for (const cell of row.cells) {
     if (!isVisible(cell)) continue;
-    const column = columnOf(headerText(cell));
+    const column = columnOf(cell);
     if (column === undefined || columns.has(column)) return false;
     columns.add(column);
   }
@@ -167,8 +167,7 @@ function isOtherHeader({ row, width, reason }: Shape, columnOf: ColumnOf): boole
 function headerWords({ row }: Shape, columnOf: ColumnOf): number {
   return row.cells.filter(
     (cell) =>
-      isVisible(cell) &&
-      (HEADER_WORDS.test(headerText(cell)) || columnOf(headerText(cell)) !== undefined),
+      isVisible(cell) && (HEADER_WORDS.test(headerText(cell)) || columnOf(cell) !== undefined),
   ).length;
 }
 

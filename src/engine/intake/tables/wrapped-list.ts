@@ -1,6 +1,5 @@
 /** Finds the list of videos in a JSON object that has other values besides: `{"videos": […]}`. */
 import { sanitizeRemoteText } from '../../sanitize-remote-text.ts';
-import { headerText } from './cell-visibility.ts';
 import { sourcesOfKeys } from './scan-json.ts';
 import type { ColumnOf } from './table-options.ts';
 
@@ -29,14 +28,14 @@ export function wrappedList(text: string, columnOf: ColumnOf): WrappedList | nul
       const place = [...path, key];
       if (/^\[\s*\{/.test(source)) lists.push({ path: place.join('.'), text: source });
       else if (source.startsWith('{') && place.length < MAX_DEPTH) collect(source, place);
-      else if (columnOf(headerText(key)) !== undefined) known += 1;
+      else if (columnOf(key) !== undefined) known += 1;
     }
   };
   collect(text.trim(), []);
   const [list, ...others] = lists;
   if (list === undefined || others.length > 0) return null;
   const names = sourcesOfKeys(list.text, list.text.indexOf('{')).map(([key]) => key);
-  const knownInList = names.filter((key) => columnOf(headerText(key)) !== undefined).length;
+  const knownInList = names.filter((key) => columnOf(key) !== undefined).length;
   if (known > 0 && knownInList <= known) return null;
   return { ...list, path: sanitizeRemoteText(list.path, MAX_PATH) };
 }

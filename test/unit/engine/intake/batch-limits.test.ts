@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { IntakeRow } from '../../../../src/engine/intake/intake-row.ts';
 import { readBatchAside } from '../../../../src/engine/intake/read-batch-aside.ts';
-import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
+import { readBatch, tableOptions } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
 const { request } = storyboardProfile;
@@ -33,6 +33,13 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 const MIB = 1024 * 1024;
+
+// Each text of a cell is compared with the names of columns: one of 5 MB took seconds.
+test('no column has a name of many thousands of characters', () => {
+  const { columnOf } = tableOptions(request, {});
+  expect(columnOf(` title${' '.repeat(900)}`)).toBe('title');
+  expect(columnOf(` title${' '.repeat(1_000)}`)).toBeUndefined();
+});
 
 // abuse.md 44
 describe('a table beyond every size', () => {
