@@ -57,9 +57,8 @@ export function joinFiles(
     for (const row of records.damaged) damaged.push(joined(row, rowsBefore, names));
     errors.push(...records.errors.map((error) => inFile(error, file)));
     warnings.push(...(records.warnings ?? []).map((warning) => inFile(warning, file)));
-    for (const { row } of [...records.rows, ...records.damaged]) {
-      rowsBefore = Math.max(rowsBefore, file.rowsBefore + row);
-    }
+    // Rows are numbered alike whatever the user chooses about those of the files before.
+    rowsBefore += lastRowOf(records);
     cells += (records.rows.length + records.damaged.length) * records.columns.length;
     const excess = excessOf(rows.length + damaged.length, columns.size, cells);
     if (excess === null) continue;
@@ -68,6 +67,10 @@ export function joinFiles(
   const unit = files.find((file) => isSpreadsheet(file.unit))?.unit ?? files[0]?.unit ?? 'Row';
   const all = { columns: [...columns], repeated, beside };
   return { unit, files, ...all, rows, damaged, errors, warnings, reading: null };
+}
+
+function lastRowOf({ rows, damaged, lastRow = 0 }: Records): number {
+  return [...rows, ...damaged].reduce((last, { row }) => Math.max(last, row), lastRow);
 }
 
 /** An error in a row, with its number in the batch and its file's name. */

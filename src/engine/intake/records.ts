@@ -27,6 +27,8 @@ export interface Records {
   readonly rows: readonly SourceRow[];
   /** Rows that could not be read. Only their text is used, to name them in messages. */
   readonly damaged: readonly SourceRow[];
+  /** The last row with a text, also where it is no video; when left out, that of the rows above. */
+  readonly lastRow?: number;
   /** Only where it is asked for, of tables with rows and columns. */
   readonly grid?: TableGrid;
   readonly errors: readonly Failure[];

@@ -103,6 +103,11 @@ function tableRecords(
       : { beside: names.slice(table.gap + 1).filter((name) => name !== '') }),
     rows,
     damaged,
+    lastRow: Math.max(
+      table.headerRow ?? 0,
+      table.rows.at(-1)?.row ?? 0,
+      table.leftOut.at(-1)?.row ?? 0,
+    ),
     ...(table.filled === undefined ? {} : { grid: { names, rows: table.filled } }),
     errors,
     warnings,

@@ -38,6 +38,31 @@ describe('several files as one batch', () => {
     ]);
   });
 
+  it.each([
+    ['skipped', 'title,notes\nOne,a\nTwo,b', { skipRows: [2, 3] }, {}],
+    ['kept', 'title,notes\nOne,a\n\nSource: a list,', { keepRows: [4] }, {}],
+    [
+      'sent with another request',
+      'title,no\nOne,1\n,2',
+      {},
+      { template: { body: { name: '{{no}}' } } },
+    ],
+  ])(
+    'number rows alike whether rows of a file before are %s or not',
+    (_, first, reading, options) => {
+      const second = { name: 'b.csv', content: 'title,no\nThree,3' };
+      const source = { name: 'a.csv', content: first, further: [second] };
+      const numbered = [
+        readBatch(source, request),
+        readBatch({ ...source, reading }, request, options),
+      ];
+      const [before, after] = numbered.map(({ files }) => files[1]?.rowsBefore);
+      const [rows, rowsAfter] = numbered.map((each) => each.rows.length);
+      expect(rowsAfter).not.toBe(rows);
+      expect(after).toBe(before);
+    },
+  );
+
   it('are matched by the names of their columns, however each file spells them', () => {
     const { rows, errors, fileColumns } = read(
       ['a.csv', 'Title,Notes\nOne,x'],
