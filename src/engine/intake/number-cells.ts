@@ -36,7 +36,9 @@ export function decimalMarks(
 function markOf(rows: readonly SourceRow[], given: string): DecimalMark | null {
   let mark: DecimalMark | null = null;
   for (const { cells } of rows) {
-    const text = Object.hasOwn(cells, given) ? textOf(cells[given] ?? '').trim() : '';
+    const cell = Object.hasOwn(cells, given) ? cells[given] : undefined;
+    // A number of JSON has a point wherever its texts come from.
+    const text = typeof cell === 'string' ? cell.trim() : '';
     if (!NUMBER.test(text)) continue;
     const [comma, point] = [SHOWS_COMMA.test(text), SHOWS_POINT.test(text)];
     if (comma || point) {
@@ -65,7 +67,7 @@ export function meantNumber(
     const isShown = certain !== null && Math.abs(certain - number) < 1;
     return isShown && isAsWritten ? text : number;
   }
-  if (mark === undefined || !AMBIGUOUS.test(text)) return cell;
+  if (mark === undefined || typeof cell === 'number' || !AMBIGUOUS.test(text)) return cell;
   if (mark === 'both') return null;
   return text.at(-4) === mark ? text.replace(mark, '.') : text.replace(/[.,]/, '');
 }

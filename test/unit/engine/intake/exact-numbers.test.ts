@@ -200,6 +200,21 @@ describe('a number of a JSON table', () => {
     expect(Object.fromEntries(rows[0]?.values ?? [])).toMatchObject({ seconds: 5 });
   });
 
+  test.each([
+    ['[{"title":"A","price":1.299},{"title":"B","price":"1,50"}]', '1.299', '1.50'],
+    [
+      '[{"title":"A","price":"1.299"},{"title":"B","price":19.9},{"title":"C","price":"7,5"}]',
+      '1299',
+      '19.9',
+    ],
+  ])('has no thousands, and shows none for texts: %s', (content, one, other) => {
+    const { rows, errors } = readBatch({ name: 'a.json', content }, storyboardProfile.request, {
+      template: { body: { n: '{{price:number}}' } },
+    });
+    expect(errors).toEqual([]);
+    expect(rows.slice(0, 2).map(({ body }) => body)).toEqual([`{"n":${one}}`, `{"n":${other}}`]);
+  });
+
   test('is no entry', () => {
     expect(rowsOf('[{"title":"A"},1.10]').errors).toMatchObject([
       { kind: 'entry-no-object', row: 2 },
