@@ -3,8 +3,8 @@ import { ipcRenderer, webUtils } from 'electron';
 /**
  * Hands the page one port to the engine, when it asks for it, and passes the paths of files that
  * the user drops or chooses to the main process; of those that are dropped on a field for files, to
- * that field, each on its line. The page sees neither Node nor Electron, and no other path: a script of the page can make no
- * file that has one.
+ * that field, each on its line. The page sees neither Node nor Electron, and no other path: a
+ * script of the page can make no file that has one.
  */
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.source !== window || event.data !== 'spool:port-please') return;

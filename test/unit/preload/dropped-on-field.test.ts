@@ -41,10 +41,10 @@ function drop(target: PageElement, ...names: string[]): void {
   listeners.get('drop')?.({ target, dataTransfer: { files: names.map((name) => ({ name })) } });
 }
 
-it('tells a field for a file the first path, and the main process none', () => {
+it('tells a field for files their paths, each on its line, and the main process none', () => {
   const field = new PageElement(null);
   drop(new PageElement(field), 'mug.png', 'jug.png');
-  expect(field.dataset).toEqual({ file: '/home/ana/mug.png' });
+  expect(field.dataset).toEqual({ files: '/home/ana/mug.png\n/home/ana/jug.png' });
   expect(sent).toEqual([]);
 });
 
