@@ -403,9 +403,5 @@ export const intakeMessages = {
     de: 'Die Vorlage lässt sich nicht füllen:',
   },
   'no-such-column': { en: 'There is no column “{name}”.', de: 'Es gibt keine Spalte „{name}“.' },
-  'column-of-this-computer': {
-    en: 'Clips and sounds can only be sent to the service on this computer.',
-    de: 'Videoclips und Töne lassen sich nur an den Dienst auf diesem Computer senden.',
-  },
   'at-default': { en: 'The default of {column}:', de: 'Vorgabe für {column}:' },
 } as const;

@@ -25,13 +25,6 @@ export const profileSchema = z
     answers: answerRulesSchema,
   })
   .superRefine(({ api, request }, context) => {
-    for (const [name, column] of Object.entries(request.columns)) {
-      if (api === undefined || column.type !== 'picture') continue;
-      if (column.holds !== 'clip' && column.holds !== 'sound') continue;
-      const { error, params } = issueOf(userMessage('column-of-this-computer'));
-      const path = ['request', 'columns', name, 'holds'];
-      context.addIssue({ code: 'custom', path, message: error, params });
-    }
     const { perColumn } = api?.cost.rule ?? {};
     const path = ['api', 'cost', 'rule', 'perColumn'];
     const named = [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readCell } from '../../../../src/engine/intake/cell.ts';
 import { compileBody } from '../../../../src/engine/intake/request-body.ts';
 import { builtInProfile, builtInServices } from '../../../../src/engine/profiles/services.ts';
-import { type Profile, profileSchema } from '../../../../src/engine/profiles/profile.ts';
+import type { Profile } from '../../../../src/engine/profiles/profile.ts';
 
 const SHOTSTACK_ROW = {
   row: { text: 'A lake', seconds: '4' },
@@ -176,14 +176,3 @@ function bodyOf({ request }: Profile, cells: Record<string, string>): string {
   );
   return compileBody(request)(values);
 }
-
-test.each(['clip', 'sound'] as const)('only this computer’s service takes a %s', (holds) => {
-  const fal = builtInProfile('fal');
-  const columns = { ...fal.request.columns, extra: { type: 'picture', holds, send: 'upload' } };
-  const body = { extra: '{{extra}}' };
-  const given = { ...fal, request: { ...fal.request, columns, body } };
-  expect(profileSchema.safeParse({ ...given, api: undefined }).success).toBe(true);
-  expect(profileSchema.safeParse(given).error?.issues).toMatchObject([
-    { path: ['request', 'columns', 'extra', 'holds'] },
-  ]);
-});
