@@ -33,6 +33,8 @@ const VALUE = new RegExp(
   String.raw`^(.*\p{L}.*?)[:\s]\s*(\d[\d.,]*\s?(?:${UNITS})|(?:19|20)\d\d|A\+{1,3})$`,
   'u',
 );
+/** A bullet, or a dash or asterisk for one; a dash may be the minus of an amount. */
+const BULLET = /^(?:[•‣⁃∙▪▫■□●○◦]\s*|[*·]\s+|[-–—]\s+(?!\d[\d.,]*\s*[%‰°€$£]))(?=\S)/u;
 const NO_BREAK = '\u00a0';
 
 /** The same text, with no-break spaces and fractions. */
@@ -54,4 +56,15 @@ export function capitals(text: string): string {
 export function splitValue(text: string): { name: string; value: string | undefined } {
   const [, name, value] = VALUE.exec(text.trim()) ?? [];
   return name === undefined ? { name: text, value } : { name, value };
+}
+
+/** The items of a list without their bullets, if all have one. */
+export function withoutBullets(items: readonly string[]): readonly string[] {
+  if (items.length < 2 || !items.every((item) => BULLET.test(item))) return items;
+  return items.map((item) => item.replace(BULLET, ''));
+}
+
+/** Whether the items of a list begin with their numbers, such as “1. First” and “2. Second”. */
+export function isCounted(items: readonly string[]): boolean {
+  return items.every((item, index) => new RegExp(String.raw`^${index + 1}[.)]\s`, 'u').test(item));
 }

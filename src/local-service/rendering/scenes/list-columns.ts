@@ -1,7 +1,7 @@
 /** Sets the items of a list in columns: numbers, names and prices, or the parts of a programme. */
 import { type LayoutContext, styleOf } from '../layout-context.ts';
 import type { FittedText, TextStyle } from '../text-layout.ts';
-import { splitValue } from '../typography.ts';
+import { isCounted, splitValue, withoutBullets } from '../typography.ts';
 import { splitPrice } from './price.ts';
 
 /** A text in a row; `x` and `y` are from the start of the row, in pixels. */
@@ -53,14 +53,15 @@ export function columnsOf(
   layout: LayoutContext,
   room: Room,
 ): { pages: RowPart[][][]; rightToLeft: boolean } {
-  const items = parts.flatMap((part) => part.items);
+  const items = withoutBullets(parts.flatMap((part) => part.items));
   const inParts = programmeOf(items);
   const priced =
     inParts === undefined && items.some((item) => splitPrice(item).price !== undefined);
   const programme = priced ? undefined : (inParts ?? timesOf(items));
   const cells = programme ?? items.map(priced ? nameAndValue : (item) => [item]);
   // Names and prices are no steps to count.
-  const isNumbered = layout.look.list.numbers && programme === undefined && !priced;
+  const isNumbered =
+    layout.look.list.numbers && !isCounted(items) && programme === undefined && !priced;
   // Where three columns side by side are too narrow for as large a text.
   const isStacked =
     programme !== undefined && layout.width <= layout.height && sizeFor(true) > sizeFor(false);

@@ -74,6 +74,9 @@ describe('a scene at rest shows its whole content', () => {
     [{ kind: 'quote', text: 'Said' }, '“ Said'],
     [{ kind: 'list', heading: 'All', items: ['A', 'B', 'C'] }, 'All 01 A 02 B 03 C'],
     [{ kind: 'list', items: ['A', 'B'] }, '01 A 02 B'],
+    [{ kind: 'list', items: ['• A', '• B'] }, '01 A 02 B'],
+    [{ kind: 'list', items: ['1. A', '2. B'] }, '1. A 2. B'],
+    [{ kind: 'list', items: ['- Tea 2,50 €', '- Pie 1,00 €'] }, 'Tea 2,50\u00a0€ Pie 1,00\u00a0€'],
     [
       { kind: 'list', items: ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] },
       '01 A 02 B 03 C 04 D 05 E 06 F 07 G 08 H',

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   capitals,
+  isCounted,
   splitValue,
   typeset,
+  withoutBullets,
 } from '../../../../src/local-service/rendering/typography.ts';
 
 describe('typography', () => {
@@ -46,5 +48,44 @@ describe('typography', () => {
     ['Energie A+', 'Energie', 'A+'],
   ])('finds the quantity at the end of %s', (text, name, value) => {
     expect(splitValue(text)).toEqual({ name, value });
+  });
+
+  it.each([
+    [
+      ['• Flour', '•  Milk'],
+      ['Flour', 'Milk'],
+    ],
+    [
+      ['- Flour', '– Milk'],
+      ['Flour', 'Milk'],
+    ],
+    [
+      ['* Flour', '‣ 3 eggs'],
+      ['Flour', '3 eggs'],
+    ],
+  ])('leaves out the bullets of a list: %j', (items, expected) => {
+    expect(withoutBullets(items)).toEqual(expected);
+  });
+
+  it.each([
+    [['• Flour', 'Milk']],
+    [['- alone']],
+    [['-5 °C', '-8 °C']],
+    [['- 20 % on shoes', '- 30 % on coats']],
+    [['✓ Breakfast', '✓ Sauna']],
+    [['*', '*']],
+  ])('keeps signs that are part of the text: %j', (items) => {
+    expect(withoutBullets(items)).toEqual(items);
+  });
+
+  it.each([
+    [['1. Mix', '2. Bake'], true],
+    [['1) Mix', '2) Bake'], true],
+    [['1. Mai', '2. Mai'], true],
+    [['2. Mai', '3. Juni'], false],
+    [['1. Mix', 'Bake'], false],
+    [['1.5 l milk', '2.5 l water'], false],
+  ])('finds lists that count their items: %j', (items, expected) => {
+    expect(isCounted(items)).toBe(expected);
   });
 });
