@@ -40,6 +40,16 @@ const NAMED_PLACES = [
   ),
   // `setAPIKey("…")`, and `"x-api-key" "…"` of Clojure
   form(NAME, /(?:\([ \t]{0,4}|["'][ \t]{1,4})["'`]/, SCHEME, VALUE),
+  // `"X-Api-Key" to "…"` of Kotlin, `->` of Scala, `:api_key => "…"` of Ruby
+  form(NAME, /(?:["'][ \t]{0,4}(?:->|to[ \t])|[ \t]{0,4}=>)[ \t]{0,4}["'`]/, SCHEME, VALUE),
+  // `"X-Api-Key": {"…"}` and `[]string{"…"}` of Go
+  form(
+    NAME,
+    /["`][ \t]{0,4}:[ \t]{0,4}(?:\[\]string)?\{[ \t]{0,4}["`]/,
+    SCHEME,
+    VALUE,
+    /(?=["`][ \t]{0,4}[,}])/,
+  ),
   // What another value falls back to: `apiKey = process.env.ACME ?? "…"`
   form(NAME, QUOTE, /\]?/, SPACE, /(?::=?|=)[^\n,;]{1,120}?/, OR, SPACE, /["'`]/, VALUE),
   // `process.env.ACME_KEY || "…"`, `os.getenv("ACME_KEY") or "…"`
@@ -82,10 +92,10 @@ const PLACES = [
     QUOTE,
     VALUE,
   ),
-  // `Client(key="…")`, `new Client("…")`, and the two keys that sign: `ak = "…"`
+  // `Client(key="…")`, `new Client("…")`, `NewClient("…")`, and the two keys that sign: `ak = "…"`
   form(/[(,]\s{0,40}key[ \t]{0,4}=[ \t]{0,4}["']/, VALUE),
   form(
-    /\bnew[ \t](?!(?:URL|Request|Headers|Error|Date|RegExp|Blob|File)\()[a-z]\w{1,60}\([ \t]{0,4}["'`]/,
+    /\bnew(?:[ \t](?!(?:URL|Request|Headers|Error|Date|RegExp|Blob|File)\()[a-z]\w{1,60}|\w{0,40}Client)\([ \t]{0,4}["'`]/,
     /(?![^"'`\s]{0,2000}[:/])/,
     VALUE,
     /(?=["'`][ \t]{0,4}[,)])/,
