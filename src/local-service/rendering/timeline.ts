@@ -1,7 +1,9 @@
 import { type Page, pagesOf } from './pages.ts';
 import type { PageTransition } from './looks/look.ts';
+import { coverOf } from './image-limits.ts';
 import { LOOKS } from './looks/looks.ts';
 import type { Background } from './media/media-schema.ts';
+import type { PageScene } from './scene-schema.ts';
 import type { Storyboard } from './storyboard.ts';
 
 /**
@@ -77,20 +79,35 @@ export function isSameGround(timings: readonly SceneTiming[], at: number): boole
   return now === before;
 }
 
-/** Pages of one text fade into each other. Two neighbours never have the same of their look. */
+/**
+ * Pages of one text fade into each other. Two neighbours never have the same of their look, and a
+ * picture that was behind text is not seen twice while it comes to fill the frame.
+ */
 function transitionTo(
   { scene, index }: Page,
   previous: SceneTiming | undefined,
-  { look, motion, captions }: Storyboard,
+  storyboard: Storyboard,
 ): PageTransition {
   if (previous === undefined) return 'none';
+  const { look, motion, captions } = storyboard;
   const isSameText = index === previous.page.index && scene.kind !== 'image';
   if (motion === 'reduced' || isSameText) return 'fade';
   if (scene.transition !== undefined) return scene.transition;
   const usual = LOOKS[look].transitions;
-  const other = usual.includes('wipe') ? 'slide' : 'wipe';
-  // A page that rises would cross the captions.
-  const transitions =
-    captions === undefined ? usual : usual.map((each) => (each === 'rise' ? other : each));
-  return transitions.find((each) => each !== previous.transition) ?? usual[0];
+  const before = previous.page.scene;
+  const isShownAgain =
+    (scene.kind === 'image') !== (before.kind === 'image') &&
+    pictureWith(scene, storyboard) === pictureWith(before, storyboard);
+  const fits = (each: PageTransition): boolean =>
+    each !== previous.transition &&
+    // A page that rises would cross the captions.
+    !(each === 'rise' && captions !== undefined) &&
+    !(each === 'fade' && isShownAgain);
+  return [...usual, 'wipe' as const, 'slide' as const].find(fits) ?? usual[0];
+}
+
+/** What a page shows, or its text stands on or beside. */
+function pictureWith(scene: PageScene, storyboard: Storyboard): string | undefined {
+  if (scene.kind === 'image') return scene.image;
+  return scene.background === undefined ? coverOf(storyboard)?.image : undefined;
 }

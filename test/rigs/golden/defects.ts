@@ -651,8 +651,8 @@ export const CAPTION_DEFECTS: readonly Defect[] = [
   {
     name: 'pages rise through captions',
     file: 'timeline.ts',
-    find: "each === 'rise' ? other : each",
-    replace: 'each === other ? other : each',
+    find: "!(each === 'rise' && captions !== undefined)",
+    replace: 'true',
   },
   {
     name: 'captions of three lines',

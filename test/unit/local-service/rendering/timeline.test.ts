@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LOOK_NAMES } from '../../../../src/local-service/rendering/looks/look-names.ts';
 import { costOf } from '../../../../src/local-service/rendering/storyboard.ts';
 import { cutsOf, sceneTimings } from '../../../../src/local-service/rendering/timeline.ts';
-import { storyboard } from '../../../rigs/storyboards.ts';
+import { RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
 
 describe('the timeline', () => {
   it('orders scenes without a gap or an overlap', () => {
@@ -56,6 +56,27 @@ describe('the timeline', () => {
       'wipe',
     ]);
   });
+
+  it.each(LOOK_NAMES.flatMap((look) => [{ look }, { look, captions: 'Said meanwhile.' }]))(
+    'does not fade a picture into itself in another place: %o',
+    (fields) => {
+      const timings = sceneTimings(
+        storyboard({
+          ...fields,
+          scenes: [
+            { kind: 'title', text: 'a' },
+            { kind: 'gallery', images: [RED_PIXEL] },
+            { kind: 'text', text: 'b' },
+            { kind: 'text', text: 'c' },
+          ],
+        }),
+      );
+      const [, shown, behind, other] = timings.map(({ transition }) => transition);
+      expect([shown, behind]).not.toContain('fade');
+      expect(shown).not.toBe(behind);
+      expect(behind).not.toBe(other);
+    },
+  );
 
   it('tells when a page begins to cover the one before it', () => {
     const scenes = [2, 3, 4].map((seconds) => ({ kind: 'title', text: 'x', seconds }));
