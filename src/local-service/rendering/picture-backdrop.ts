@@ -98,12 +98,15 @@ export class PictureBackdrop {
     const outline = outlineOf(image);
     this.#isCutOut = outline !== undefined && style.covers;
     const area = drawPicture(image, plain, style, outline);
-    const [x, y] = [Math.ceil(area.x / scale), Math.ceil(area.y / scale)];
-    const right = Math.floor((area.x + area.width) / scale);
-    this.textArea = { x, y, width: right - x, height: pane.height - y };
     this.#large = isTreated(style) ? treat(plain, createCanvas(...size), style) : plain;
     this.measured = measure(this.#large, style.ground);
     this.#focus = focusOf(this.measured);
+    const [x, y] = [Math.ceil(area.x / scale), Math.ceil(area.y / scale)];
+    // What is beside the text moves towards it.
+    const towards = (plain.width - pane.width) * this.#focus.x;
+    const edge = area.x + area.width;
+    const right = Math.floor(Math.min(edge / scale, edge - towards));
+    this.textArea = { x, y, width: right - x, height: pane.height - y };
   }
 
   /**

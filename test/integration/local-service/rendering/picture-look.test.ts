@@ -133,6 +133,27 @@ describe('a picture behind the scenes', () => {
     const pictureWidth = (canvas.height * 600) / 900;
     expect(whiteBox(canvas).right).toBeLessThan(canvas.width - pictureWidth);
   });
+
+  it('keeps the text beside an upright picture that moves towards it', async () => {
+    const picture = image(
+      (context) => {
+        context.fillStyle = '#c08040';
+        context.fillRect(0, 0, 900, 900);
+        context.fillStyle = '#a06020';
+        for (let y = 0; y < 900; y += 20) context.fillRect(600, y, 300, 10);
+      },
+      900,
+      900,
+    );
+    const text = 'Steel, double walls, no plastic taste. Fits every holder.';
+    const scenes = [{ kind: 'text', text, seconds: 7.5 }];
+    const renderer = rendererOf({ aspect: '16:9', picture, scenes });
+    const { canvas } = await renderer.draw(renderer.frames - 1);
+    let edge = 0;
+    while (at(canvas, edge, 4) < 0.2) edge += 1;
+    expect(edge).toBeGreaterThan(canvas.width / 4);
+    expect(whiteBox(canvas).right).toBeLessThan(edge - canvas.width * 0.02);
+  });
 });
 
 describe('a wide picture in an upright frame', () => {
