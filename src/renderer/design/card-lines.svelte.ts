@@ -38,11 +38,10 @@ export class CardLines {
     this.#layout().groups.reduce((sum, cards) => sum + cards, 0),
   );
   /** Headings in the rendered part: the group's index and its top. */
-  readonly headings: readonly { readonly group: number; readonly top: number }[] = $derived.by(
-    () =>
-      this.#layout().hasHeadings
-        ? this.#shownBlocks().map(({ index, top }) => ({ group: index, top }))
-        : [],
+  readonly headings: readonly { readonly group: number; readonly top: number }[] = $derived.by(() =>
+    this.#layout().hasHeadings
+      ? this.#shownBlocks().map(({ index, top }) => ({ group: index, top }))
+      : [],
   );
   /** The first and the last rendered card; the last is less than the first when there is none. */
   readonly range: { readonly first: number; readonly last: number } = $derived.by(() =>
