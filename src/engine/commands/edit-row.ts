@@ -8,7 +8,7 @@ import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
 import { Brands } from '../intake/brands.ts';
 import { checkPictures, type RowFileChecks, type TakesFiles } from '../intake/row-pictures.ts';
-import { VARIANT_SEPARATOR } from '../intake/row-reader.ts';
+import { VARIANT_SEPARATOR } from '../intake/intake-row.ts';
 import { requestOf } from '../intake/row-values.ts';
 import type { NamingFacts } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
@@ -145,9 +145,9 @@ async function checkedPictures(
   const brands = new Brands(template);
   const isOther = brands.nameIn(values) !== brands.nameIn(before.values);
   const checked = await checkPictures(values, template, checks, (name, text) => {
-    const before = had.get(name) ?? '';
-    if (textsIn(before).includes(text)) return null;
-    const file = path.isAbsolute(text) ? text : picturesIn(before)[0]?.path;
+    const earlier = had.get(name) ?? '';
+    if (textsIn(earlier).includes(text)) return null;
+    const file = path.isAbsolute(text) ? text : picturesIn(earlier)[0]?.path;
     return { folder: file && path.dirname(file) };
   });
   const error = isOther

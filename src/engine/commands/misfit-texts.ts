@@ -3,8 +3,9 @@ import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { parseExactly } from '../../contract/json-text.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { CheckLayouts, MisfitText } from '../check-layouts.ts';
+import { cellIssue, type HowItWasRead } from '../intake/cell-issue.ts';
 import type { IntakeRow } from '../intake/intake-row.ts';
-import { cellWarning, type HowItWasRead } from './cell-warning.ts';
+import { warningOf, withoutRepeats } from '../intake/issues.ts';
 
 /** A row is checked if it has a text of this many characters, or a word of that many letters. */
 const LONG_TEXT = 100;
@@ -26,21 +27,23 @@ export async function misfitTexts(
   rows: readonly IntakeRow[],
   reading: HowItWasRead,
   checkLayouts: CheckLayouts | undefined,
-): Promise<BatchIssue[]> {
+): Promise<readonly BatchIssue[]> {
   if (!checkLayouts) return [];
   const checked = [...rows.filter(hasLongText), ...rows.filter(hasOnlyColours)].slice(0, MAX_ROWS);
   if (checked.length === 0) return [];
   const found = await checkLayouts(checked.map(({ body }) => withAnyFiles(parseExactly(body))));
   if (found === null) return [];
-  return checked.flatMap((row, index) => {
+  const issues = checked.flatMap((row, index) => {
     const seen = new Set<string>();
     return (found[index] ?? []).flatMap((misfit) => {
       const column = columnOf(row, misfit);
       if (column === undefined || seen.has(column)) return [];
       seen.add(column);
-      return [cellWarning(row, column, messageOf(misfit), misfit.text, reading)];
+      const finding = { column, cell: misfit.text, what: messageOf(misfit) };
+      return [cellIssue(warningOf, row, finding, reading)];
     });
   });
+  return withoutRepeats(issues);
 }
 
 function messageOf(misfit: MisfitText) {

@@ -5,10 +5,12 @@ import { pictureIn } from '../../contract/picture-value.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { FindUndrawable } from '../find-undrawable.ts';
 import { readCaptions } from '../intake/captions/read-captions.ts';
+import { cellIssue, type HowItWasRead } from '../intake/cell-issue.ts';
 import type { CellValue } from '../intake/cell.ts';
 import type { Column } from '../intake/column.ts';
 import type { ReadRow } from '../intake/intake-row.ts';
-import { cellWarning, type HowItWasRead } from './cell-warning.ts';
+import { warningOf, withoutRepeats } from '../intake/issues.ts';
+import type { BatchReading } from '../intake/read-batch.ts';
 
 /** Latin, which a font of the local service has: most texts need no segmentation and no request. */
 const CERTAIN = /^[\s\u0020-\u017f\u2010-\u201f\u2026\u20ac]*$/u;
@@ -16,7 +18,7 @@ const CERTAIN = /^[\s\u0020-\u017f\u2010-\u201f\u2026\u20ac]*$/u;
 const MAX_NAMED = 12;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-type TextsOfRow = Pick<ReadRow, 'row' | 'rowInFile' | 'values'>;
+type TextsOfRow = Pick<ReadRow, 'row' | 'rowInFile' | 'variant' | 'values'>;
 
 interface Drawn {
   readonly text: string;
@@ -32,9 +34,9 @@ const NOTHING: Drawn = { text: '', characters: [] };
  */
 export async function undrawableTexts(
   rows: readonly TextsOfRow[],
-  reading: HowItWasRead,
+  reading: HowItWasRead & Pick<BatchReading, 'rowTemplate'>,
   findUndrawable: FindUndrawable | undefined,
-): Promise<BatchIssue[]> {
+): Promise<readonly BatchIssue[]> {
   if (!findUndrawable) return [];
   const { rowTemplate } = reading;
   const cells: { row: TextsOfRow; column: string; drawn: Drawn }[] = [];
@@ -52,10 +54,12 @@ export async function undrawableTexts(
   const undrawable = asked.size === 0 ? null : await findUndrawable(asked);
   if (undrawable === null || undrawable.size === 0) return [];
   const warnings = new Map(Array.from(texts, (drawn) => [drawn, whatLacks(drawn, undrawable)]));
-  return cells.flatMap(({ row, column, drawn }) => {
+  const issues = cells.flatMap(({ row, column, drawn }) => {
     const what = warnings.get(drawn);
-    return what ? [cellWarning(row, column, what, drawn.text, reading)] : [];
+    if (!what) return [];
+    return [cellIssue(warningOf, row, { column, cell: drawn.text, what }, reading)];
   });
+  return withoutRepeats(issues);
 }
 
 function whatLacks({ characters }: Drawn, undrawable: ReadonlySet<string>): UserMessage | null {

@@ -52,7 +52,7 @@ export class BatchReadings {
     takes: TakesFiles = () => true,
   ): Promise<BatchReading> {
     const reading = await this.#readTable(source, profile, options);
-    return withPictures(reading, source, this.files, takes, options.leaveOut);
+    return withPictures(reading, source, this.files, takes);
   }
 
   async #readTable(

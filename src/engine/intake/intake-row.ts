@@ -5,6 +5,9 @@
 import type { CellValue } from './cell.ts';
 import type { RowRequest, RowValues } from './row-values.ts';
 
+/** Between the parts of a row's `variant`, of which a language is the last. */
+export const VARIANT_SEPARATOR = ' · ';
+
 /** A row that was read and checked. */
 export interface ReadRow extends Pick<RowRequest, 'bodySha256' | 'preset'> {
   /** Unique in the batch; with one file, `rowInFile`. */

@@ -23,6 +23,11 @@ export function warningOf(failure: Failure, cell: IssueCell = {}): BatchIssue {
   return issueOf('warning', failure, cell);
 }
 
+/** Several videos of a row have the same issues of the cells that they share. */
+export function withoutRepeats(issues: readonly BatchIssue[]): readonly BatchIssue[] {
+  return [...new Map(issues.map((issue) => [issue.message, issue])).values()];
+}
+
 function issueOf(
   severity: BatchIssue['severity'],
   failure: Failure,

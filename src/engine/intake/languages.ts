@@ -65,7 +65,7 @@ export function languageColumns(
     const errors: Failure[] = [];
     for (const [name, givens] of byField) {
       const given = givens.get(language);
-      const field = fieldOf(name, language);
+      const field = fieldInLanguage(name, language);
       errors.push(...(alike.get(field) ?? []));
       const others = [...givens.values()].filter((other) => other !== given);
       own.set(name, { name: field, given, others });
@@ -91,8 +91,8 @@ export function languageColumns(
   });
 }
 
-/** In names of fields, as users see them. */
-function fieldOf(name: string, language: string): string {
+/** The name of a field in one language, as users see it: `title[de]`. */
+export function fieldInLanguage(name: string, language: string): string {
   return language === ORIGINAL ? name : `${name}[${language}]`;
 }
 
@@ -104,7 +104,7 @@ function alikeColumns(
 ): ReadonlyMap<string, readonly Failure[]> {
   if (!isSpreadsheet(unit)) return new Map();
   const found = translationsIn(columns, spellings(template.columns));
-  const byField = Map.groupBy(found, ({ name, language }) => fieldOf(name, language));
+  const byField = Map.groupBy(found, ({ name, language }) => fieldInLanguage(name, language));
   const alike = [...byField].filter(([field]) => !Object.hasOwn(chosen, field));
   return new Map(
     alike.map(([column, [first, ...others]]) => [
@@ -205,7 +205,7 @@ function translatedFields(
   }
   for (const [name, byLanguage] of byField) {
     for (const language of byLanguage.keys()) {
-      const other = chosen[fieldOf(name, language)];
+      const other = chosen[fieldInLanguage(name, language)];
       if (other === null) byLanguage.delete(language);
       else if (other !== undefined && givens.includes(other)) byLanguage.set(language, other);
     }

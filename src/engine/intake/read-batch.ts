@@ -19,7 +19,7 @@ import { describeFields } from './describe-fields.ts';
 import { withEdits } from './edited-cells.ts';
 import { sentColumns } from './sent-columns.ts';
 import { withEveryColumn } from './every-column.ts';
-import { errorOf, warningOf } from './issues.ts';
+import { errorOf, warningOf, withoutRepeats } from './issues.ts';
 import { lengthWarnings } from './length-warnings.ts';
 import { columnsBeside, damagedTexts } from './likely-mistakes.ts';
 import { allLanguages, languageColumns, type LanguageColumns } from './languages.ts';
@@ -77,8 +77,8 @@ export interface BatchReading {
   readonly errors: readonly BatchIssue[];
   /** The rows of `errors` that are not empty, each with a name to find it by. */
   readonly invalidRows: readonly InvalidRow[];
-  /** Rows with errors that name files, with these columns: the files are checked as well. */
-  readonly withErrors: readonly Pick<ReadRow, 'row' | 'rowInFile' | 'values'>[];
+  /** Videos of rows with errors that name files, with these columns: the files are checked as well. */
+  readonly withErrors: readonly Pick<ReadRow, 'row' | 'rowInFile' | 'variant' | 'values'>[];
   /** Rows that are not added by choice; neither `rows` nor `errors` has them. */
   readonly leftOut: readonly (LeftOutRow & RowCells)[];
   /** What is possible and probably not meant, in the order of the rows. */
@@ -301,14 +301,15 @@ function readRows(
     );
     warnings.push(...withoutRepeats(damaged).map(inBatch));
     const invalid = inLanguages.filter((read) => read.kind === 'invalid');
-    const [first] = invalid;
-    if (first !== undefined) {
+    if (invalid.length > 0) {
       if (asked.has(record.row)) continue;
       errors.push(...withoutRepeats(invalid.flatMap((read) => read.errors)).map(inBatch));
-      const values = first.values.filter(
-        ([name, value]) => value !== '' && pictures.includes(name),
-      );
-      if (values.length > 0) withErrors.push({ row: record.row, rowInFile, values });
+      for (const [at, read] of inLanguages.entries()) {
+        const own = read.kind === 'invalid' ? read.values : (read.rows[0]?.values ?? []);
+        const values = own.filter(([name, value]) => value !== '' && pictures.includes(name));
+        const variant = languages[at]?.language ?? '';
+        if (values.length > 0) withErrors.push({ row: record.row, rowInFile, variant, values });
+      }
     } else {
       const read = inLanguages.flatMap((each) => (each.kind === 'rows' ? each.rows : []));
       for (const row of read) packer.add(row);
@@ -327,11 +328,6 @@ function readRows(
   warnings.push(...withoutRepeats(lengths));
   errors.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
   return { rows, withErrors, warnings, errors };
-}
-
-/** Columns that all languages share have the same issues in each. */
-function withoutRepeats(issues: readonly BatchIssue[]): readonly BatchIssue[] {
-  return [...new Map(issues.map((issue) => [issue.message, issue])).values()];
 }
 
 /** A field that is translated becomes one for each language. */

@@ -24,14 +24,13 @@ import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
 import { Brands } from './brands.ts';
 import { checkCaptions, isCaptionFile, tooLate } from './captions/read-captions.ts';
+import { type CellFinding, cellIssue } from './cell-issue.ts';
 import { cellText } from './cell.ts';
 import { type Column, severalIn } from './column.ts';
 import { checkFont, lackingCharacters } from './fonts/read-font.ts';
 import { errorOf, warningOf } from './issues.ts';
-import { inFile } from './join-files.ts';
 import type { BatchReading } from './read-batch.ts';
 import { quotable } from './quotable.ts';
-import { cellError } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { RowPacker, unpack } from './intake-row.ts';
 import { sampleRequests } from './sample-requests.ts';
@@ -67,93 +66,32 @@ export async function withPictures(
   source: BatchSource,
   files: RowFileChecks,
   takes: TakesFiles,
-  leaveOut: readonly number[] = [],
 ): Promise<BatchReading> {
-  const names = pictureColumns(reading.rowTemplate);
-  const brands = new Brands(reading.rowTemplate);
-  const namesFile = (values: RowValues): boolean =>
-    values.some(([name, value]) => {
-      if (name === brands.column) return value !== '';
-      const column = names.includes(name) ? reading.rowTemplate.columns[name] : undefined;
-      return column?.type === 'picture' && textsIn(value).some((text) => isFile(column, text));
-    });
-  const ofFiles = new Set([...names, brands.column]);
-  const hasFiles =
-    reading.withErrors.some(({ values }) => namesFile(values)) ||
-    reading.rows.some(
-      (row) => row.columns.some((name) => ofFiles.has(name)) && namesFile(row.values),
-    );
-  if (!hasFiles) return reading;
-  const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
-  const makeRequest = requestsOf(reading.rowTemplate);
+  const { rowTemplate } = reading;
+  const brands = new Brands(rowTemplate);
+  if (!namesFiles(reading, brands)) return reading;
+  const checkRow = rowChecker(reading, source, brands, { files, takes });
+  const makeRequest = requestsOf(rowTemplate);
   const packer = new RowPacker();
-  let lastRow = 0;
-  const errors: BatchIssue[] = [];
-  const warnings: BatchIssue[] = [];
-  const invalidRows: InvalidRow[] = [];
-  const invalid = new Set<number>();
-  const checkRow = async (row: BatchReading['withErrors'][number]): Promise<CheckedRow> => {
-    const { file } = placeOfRow(reading.files, row.row);
-    const index = file === undefined ? 0 : reading.files.indexOf(file);
-    const folder = folders[index];
-    const issueOf = (make: typeof errorOf, { column, cell, what }: PictureIssue): BatchIssue => {
-      const header = reading.fields.find(({ name }) => name === column)?.from ?? column;
-      const unit = reading.units[index] ?? 'Row';
-      const place = { name: column, header };
-      const issue = make(cellError(unit, row.rowInFile, place, what), { text: cell });
-      return file === undefined || reading.files.length === 1 ? issue : inFile(issue, file);
-    };
-    const { values } = row;
-    const given = await brands.fill(values, source.isForm === true ? undefined : folder);
-    const brandIssue = (what: UserMessage): PictureIssue => ({
-      column: brands.column ?? '',
-      cell: brands.nameIn(values),
-      what,
-    });
-    const checked =
-      given.kind === 'invalid'
-        ? { values, errors: [brandIssue(given.what)], warned: [] }
-        : await checkPictures(given.values, reading.rowTemplate, { files, takes }, () => ({
-            folder,
-          }));
-    const missing = given.kind === 'filled' && given.warning ? [brandIssue(given.warning)] : [];
-    return {
-      values: checked.values,
-      errors: checked.errors.map((each) => issueOf(errorOf, each)),
-      warnings: [...missing, ...checked.warned].map((each) => issueOf(warningOf, each)),
-    };
-  };
-  for (const [at, row] of reading.rows.entries()) {
+  const found = new FoundIssues();
+  const invalid = new Map<number, InvalidRow>();
+  for (const [at, read] of reading.rows.entries()) {
     if (at % ROWS_AT_ONCE === 0) await nextTurn();
-    const checked = await checkRow(row);
-    if (checked.errors.length === 0) {
-      const { title, preset, bodySha256 } = makeRequest(checked.values);
-      const isFirst = lastRow !== row.row;
-      lastRow = row.row;
-      packer.add({
-        row: row.row,
-        rowInFile: row.rowInFile,
-        index: row.index,
-        variant: row.variant,
-        title: title ?? row.title,
-        preset,
-        bodySha256,
-        values: checked.values,
-      });
-      // Other videos of the row have the same picture.
-      if (isFirst) warnings.push(...checked.warnings);
+    const { values, errors, warnings } = await checkRow(read);
+    const { row, rowInFile, index, variant } = read;
+    if (errors.length > 0) {
+      found.add(row, 'errors', errors);
+      invalid.set(row, { row, name: read.title });
       continue;
     }
-    if (leaveOut.includes(row.row)) continue;
-    // Other videos of the row have the same picture.
-    if (invalid.has(row.row)) continue;
-    invalid.add(row.row);
-    errors.push(...checked.errors);
-    invalidRows.push({ row: row.row, name: row.title });
+    found.add(row, 'warnings', warnings);
+    const { title, preset, bodySha256 } = makeRequest(values);
+    const request = { title: title ?? read.title, preset, bodySha256 };
+    packer.add({ row, rowInFile, index, variant, ...request, values });
   }
   for (const [at, row] of reading.withErrors.entries()) {
     if (at % ROWS_AT_ONCE === 0) await nextTurn();
-    errors.push(...(await checkRow(row)).errors);
+    found.add(row.row, 'errors', (await checkRow(row)).errors);
   }
   const rows = unpack(packer.packed(), makeRequest).filter(({ row }) => !invalid.has(row));
   return {
@@ -164,12 +102,46 @@ export async function withPictures(
       cells,
       ...sampleRequests(rows.filter((each) => each.row === row)),
     })),
-    errors: [...reading.errors, ...errors].sort((one, two) => (one.row ?? 0) - (two.row ?? 0)),
-    warnings: [...reading.warnings, ...warnings].sort(
-      (one, two) => (one.row ?? 0) - (two.row ?? 0),
-    ),
-    invalidRows: [...reading.invalidRows, ...invalidRows].sort((one, two) => one.row - two.row),
+    errors: byRow([...reading.errors, ...found.errors]),
+    warnings: byRow([...reading.warnings, ...found.warnings]),
+    invalidRows: byRow([...reading.invalidRows, ...invalid.values()]),
   };
+}
+
+function byRow<Item extends { readonly row?: number | undefined }>(items: Item[]): Item[] {
+  return items.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+}
+
+/** The issues of rows, which come one after another; those of a file that several videos share, once. */
+class FoundIssues {
+  readonly errors: BatchIssue[] = [];
+  readonly warnings: BatchIssue[] = [];
+  readonly #messages = new Set<string>();
+  #row = 0;
+
+  add(row: number, kind: 'errors' | 'warnings', issues: readonly BatchIssue[]): void {
+    if (row !== this.#row) this.#messages.clear();
+    this.#row = row;
+    for (const issue of issues) {
+      if (!this.#messages.has(issue.message)) this[kind].push(issue);
+      this.#messages.add(issue.message);
+    }
+  }
+}
+
+/** Whether a row names a file or a brand. */
+function namesFiles({ rows, withErrors, rowTemplate }: BatchReading, { column }: Brands): boolean {
+  const names = new Set([...pictureColumns(rowTemplate), column]);
+  const isNamed = ([name, value]: RowValues[number]): boolean => {
+    if (name === column) return value !== '';
+    const given = names.has(name) ? rowTemplate.columns[name] : undefined;
+    return given?.type === 'picture' && textsIn(value).some((text) => isFile(given, text));
+  };
+  return (
+    withErrors.some(({ values }) => values.some(isNamed)) ||
+    // Values are read last: most tables have none of these columns, and 100,000 rows take a second.
+    rows.some((row) => row.columns.some((name) => names.has(name)) && row.values.some(isNamed))
+  );
 }
 
 interface CheckedRow {
@@ -178,17 +150,48 @@ interface CheckedRow {
   readonly warnings: readonly BatchIssue[];
 }
 
-interface PictureIssue {
-  readonly column: string;
-  readonly cell: string;
-  readonly what: UserMessage;
+/** Checks the files and the brands of rows, which become a part of their values. */
+function rowChecker(
+  reading: BatchReading,
+  source: BatchSource,
+  brands: Brands,
+  checks: FileChecksOfRow,
+): (row: BatchReading['withErrors'][number]) => Promise<CheckedRow> {
+  const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
+  return async (row) => {
+    const { file } = placeOfRow(reading.files, row.row);
+    const folder = folders[file === undefined ? 0 : reading.files.indexOf(file)];
+    const given = await brands.fill(row.values, source.isForm === true ? undefined : folder);
+    const brandFinding = (what: UserMessage): CellFinding => ({
+      column: brands.column ?? '',
+      cell: brands.nameIn(row.values),
+      what,
+    });
+    const checked =
+      given.kind === 'invalid'
+        ? { values: row.values, errors: [brandFinding(given.what)], warned: [] }
+        : await checkPictures(given.values, reading.rowTemplate, checks, () => ({ folder }));
+    const missing = given.kind === 'filled' && given.warning ? [brandFinding(given.warning)] : [];
+    const issuesOf = (make: typeof errorOf, found: readonly CellFinding[]): BatchIssue[] =>
+      found.map((each) => cellIssue(make, row, each, reading));
+    return {
+      values: checked.values,
+      errors: issuesOf(errorOf, checked.errors),
+      warnings: issuesOf(warningOf, [...missing, ...checked.warned]),
+    };
+  };
+}
+
+interface FileChecksOfRow {
+  readonly files: RowFileChecks;
+  readonly takes: TakesFiles;
 }
 
 interface CheckedPictures {
   readonly values: RowValues;
-  readonly errors: readonly PictureIssue[];
+  readonly errors: readonly CellFinding[];
   /** What is possible and worth knowing: pictures that are converted before they are sent. */
-  readonly warned: readonly PictureIssue[];
+  readonly warned: readonly CellFinding[];
 }
 
 /**
@@ -199,11 +202,11 @@ interface CheckedPictures {
 export async function checkPictures(
   values: RowValues,
   { columns }: RequestTemplate,
-  { files, takes }: { readonly files: RowFileChecks; readonly takes: TakesFiles },
+  { files, takes }: FileChecksOfRow,
   placeOf: (name: string, text: string) => { folder: string | undefined } | null,
 ): Promise<CheckedPictures> {
-  const errors: PictureIssue[] = [];
-  const warned: PictureIssue[] = [];
+  const errors: CellFinding[] = [];
+  const warned: CellFinding[] = [];
   const checked: RowValues[number][] = [];
   for (const [name, value] of values) {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;

@@ -10,7 +10,7 @@ import { quotable } from './quotable.ts';
 import { cellError, isSpreadsheet, rowName, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { shapesOf, withoutOptions } from './shapes.ts';
-import type { ReadRow } from './intake-row.ts';
+import { type ReadRow, VARIANT_SEPARATOR } from './intake-row.ts';
 import {
   checkCells,
   checkLimits,
@@ -18,9 +18,6 @@ import {
   type RowValues,
   type ValueIssue,
 } from './row-values.ts';
-
-/** Between the parts of a row's `variant`. */
-export const VARIANT_SEPARATOR = ' · ';
 
 /** The maximum length of a column's header in an error, in characters. */
 const MAX_HEADER = 120;

@@ -49,6 +49,14 @@ test('warns of the cell whose text would be too small, with the characters that 
   ]);
 });
 
+test('names the column of the language, and a cell of several shapes once', async () => {
+  const lines = ['title[de],title[en],aspect', `Kurz,${LONG},"16:9, 9:16"`];
+  const misfit: MisfitText = { text: LONG, kind: 'too-long', fits: 90 };
+  const { issues } = await warningsOf(lines, [[misfit], [misfit]]);
+  expect(issues).toMatchObject([{ row: 2, column: 'title[en]' }]);
+  expect(issues).toHaveLength(1);
+});
+
 test('says of files only whether text stands on a picture or a clip', async () => {
   const lines = [
     'Title,message,music file,voice,logo,font,picture,clip',

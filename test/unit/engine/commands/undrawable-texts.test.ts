@@ -44,6 +44,15 @@ test('warns of the cells with characters that no font can draw, by row and colum
   ]);
 });
 
+test('names the column of the language, and a cell of several shapes once', async () => {
+  const lines = ['title[de],title[en],aspect', 'Brot,Bread 𓀀,"16:9, 9:16"'];
+  const { issues } = await warningsOf(lines, ['𓀀']);
+  expect(issues).toMatchObject([
+    { column: 'title[en]', message: 'Row 2, title[en]: no font on this computer can draw 𓀀' },
+  ]);
+  expect(issues).toHaveLength(1);
+});
+
 test('asks nothing about Latin texts, and warns of nothing that is not known', async () => {
   expect(await warningsOf(['title', 'Crème brûlée – 5 €'], [])).toEqual({ issues: [], asked: [] });
   expect((await warningsOf(['title', '𓀀'], null)).issues).toEqual([]);
@@ -71,7 +80,7 @@ test('warns of no path of a picture, which is not drawn', async () => {
   const values = [['picture', `/写真/a.png#sha256=${'0'.repeat(64)}`] as const];
   const asked: string[] = [];
   await undrawableTexts(
-    rows.map(({ row, rowInFile }) => ({ row, rowInFile, values })),
+    rows.map(({ row, rowInFile, variant }) => ({ row, rowInFile, variant, values })),
     reading,
     (characters) => {
       asked.push(...characters);
@@ -103,6 +112,7 @@ test('reads captions that several rows name once', async () => {
   const rows = reading.rows.map((row, index) => ({
     row: row.row,
     rowInFile: row.rowInFile,
+    variant: row.variant,
     get values() {
       if (index === 1) rmSync(path.join(folder, 'a.srt'));
       return row.values;

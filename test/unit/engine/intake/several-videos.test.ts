@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BatchReadings } from '../../../../src/engine/intake/batch-readings.ts';
 import {
   readBatch,
   type BatchReading,
@@ -6,6 +9,7 @@ import {
 } from '../../../../src/engine/intake/read-batch.ts';
 import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 function read(lines: readonly string[], options: ReadingOptions = {}): BatchReading {
   const source = { name: 'Week.csv', content: Buffer.from(lines.join('\n')) };
@@ -219,6 +223,33 @@ describe('columns for languages', () => {
     );
     const edits = { '2': { 'title[en]': 'See' }, '3': { 'message[de]': 'Ruhig.' } };
     expect(read([LINES[0]!, 'See,,,,', 'See,Lake,,Calm.,'], { edits }).rows).toHaveLength(4);
+  });
+
+  it('name the file of each language that is missing, also beside other errors', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, 'ok.srt'), '1\n00:00:00,000 --> 00:00:02,000\nHallo\n');
+    const lines = [
+      'title[de],title[en],Captions[de],Captions[en],seconds,picture',
+      'Eins,One,ok.srt,one.srt,5,',
+      'Zwei,Two,zwei.srt,two.srt,5,',
+      'Drei,Three,drei.srt,three.srt,long,',
+      'Vier,Four,ok.srt,ok.srt,5,four.png',
+    ];
+    const { errors, rows } = await new BatchReadings().read(
+      { name: 'Week.csv', content: lines.join('\n'), folder },
+      storyboardProfile.request,
+    );
+    expect(rows).toEqual([]);
+    expect(errors.map(({ row, column, cell }) => [row, column, cell])).toEqual([
+      [2, 'captions[en]', 'one.srt'],
+      [3, 'captions[de]', 'zwei.srt'],
+      [3, 'captions[en]', 'two.srt'],
+      [4, 'seconds', 'long'],
+      [4, 'captions[de]', 'drei.srt'],
+      [4, 'captions[en]', 'three.srt'],
+      [5, 'picture', 'four.png'],
+    ]);
+    expect(errors[0]?.message).toMatch(/^Row 2, Captions\[en\]: /);
   });
 
   it('that are missing for one field are an error of the file', () => {
