@@ -55,7 +55,17 @@ export const storyboardProfile: Profile = {
         description: { en: 'A scene of text', de: 'Eine Szene mit Text' },
         type: 'text',
         maxLength: 600,
-        aliases: ['text', 'body', 'nachricht', 'botschaft', 'mitteilung', 'haupttext', 'fließtext'],
+        aliases: [
+          'text',
+          'body',
+          'body text',
+          'main text',
+          'nachricht',
+          'botschaft',
+          'mitteilung',
+          'haupttext',
+          'fließtext',
+        ],
       },
       'points heading': {
         label: { en: 'Points heading', de: 'Überschrift der Punkte' },

@@ -647,8 +647,12 @@ const CASES: Readonly<Record<string, Case>> = {
       columns: ['seconds'],
     },
   ],
+  'a header of two words for the message': [
+    'Headline,Body text\nOne,Hello\n',
+    { rows: ['2 One | Hello'] },
+  ],
   'colours as people write them': [
-    'title,Hauptfarbe\nOne,Dunkelblau\nTwo,2a6f97\nThree,"rgb(42, 111, 151)"\nFour,#ABC\nFive,#2A6F97 \n',
+    'title,Hauptfarbe\nOne,Dunkelblau\nTwo,2a6f97\nThree,"rgb(42, 111, 151)"\nFour,#ABC\nFive,#2A6F97 \nSix,Bordeaux\nSeven,lime green\nEight,dunkelbraun\n',
     {
       rows: [
         '2 One |  #00008b',
@@ -656,7 +660,10 @@ const CASES: Readonly<Record<string, Case>> = {
         '4 Three |  #2a6f97',
         '5 Four |  #aabbcc',
         '6 Five |  #2a6f97',
+        '7 Six |  #800020',
+        '8 Seven |  #32cd32',
       ],
+      errors: ['Row 9, Hauptfarbe: “dunkelbraun” is not a colour'],
       columns: ['accent'],
     },
   ],
