@@ -41,6 +41,8 @@ export class BatchChoices {
   readings = $state.raw<readonly (ReadingChoices | undefined)[]>([]);
 
   readonly repairs = new RowRepairs();
+  /** Whether they name rows as the next plan will: those of the shown one may have other numbers. */
+  areAhead = false;
   /** The files whose rows and columns the choices name, and how they were read then. */
   #madeFor: { readonly source: BatchSource; readonly readings: BatchChoices['readings'] } | null =
     null;
@@ -92,6 +94,7 @@ export class BatchChoices {
 
   /** For this row alone. */
   setDuplicatesFor(row: number, choice: Duplicates): void {
+    if (this.areAhead) return;
     const others = Object.entries(this.duplicateRows).filter(([other]) => other !== String(row));
     const own: typeof others = choice === this.duplicates ? [] : [[String(row), choice]];
     this.duplicateRows = Object.fromEntries([...others, ...own]);
@@ -144,6 +147,7 @@ export class BatchChoices {
   /** From now on, rows and columns are named as in this version of the files. */
   moveTo(source: BatchSource, moved: MovedChoices | null): void {
     if (moved?.kind === 'moved') {
+      this.areAhead = true;
       this.columns = moved.options.columns ?? {};
       this.duplicateRows = moved.options.duplicateRows ?? {};
       this.readings = moved.readings.map((each) =>

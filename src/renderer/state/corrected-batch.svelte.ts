@@ -82,7 +82,7 @@ export abstract class CorrectedBatch {
    * @param before the cell's text until now
    */
   async type(place: CellPlace, text: string, before: string): Promise<void> {
-    if (this.now.step !== 'checked' || this.now.adding) return;
+    if (this.now.step !== 'checked' || this.now.adding || this.choices.areAhead) return;
     this.choices.repairs.type(place, text, before);
     this.shown = place.row;
     this.now = { ...this.now, stale: true };
@@ -132,7 +132,7 @@ export abstract class CorrectedBatch {
   }
 
   async #repair(change: (repairs: RowRepairs) => void): Promise<void> {
-    if (this.now.step !== 'checked' || this.now.adding) return;
+    if (this.now.step !== 'checked' || this.now.adding || this.choices.areAhead) return;
     this.#typing.abort();
     change(this.choices.repairs);
     await this.replan();

@@ -215,6 +215,7 @@ export abstract class PlannedBatch extends CorrectedBatch {
   }
 
   protected showPlan(source: BatchSource, plan: BatchPlan): void {
+    this.choices.areAhead = false;
     this.now = { step: 'checked', source, plan, stale: false, adding: false, problem: null };
     this.readings = plan.files.map(({ reading }, at) => reading ?? this.readings[at] ?? null);
     this.planned(plan);

@@ -417,6 +417,25 @@ describe('reading a file in another way', () => {
     });
   });
 
+  it('corrects no row while its number is another one than is shown', async () => {
+    const { engine, state } = setUp();
+    await state.take([offeredText('a.csv', 'title,accent\n"One\nmore",\nTwo,\nThree,')]);
+    await state.setCells([3], 'accent', 'red');
+    const goOn = engine.delay('batches.plan');
+    const read = state.readAs(0, { quotes: 'none' });
+    await expect.poll(() => state.choices.options.edits).toEqual({ 4: { accent: 'red' } });
+    // “Three” was in row 4, where “Two” is now.
+    const corrections = [
+      state.type({ row: 4, column: 'accent' }, 'blue', ''),
+      state.leaveRowsOut([4]),
+    ];
+    goOn();
+    await Promise.all([read, ...corrections]);
+    expect(state.choices.options).toEqual({ edits: { 4: { accent: 'red' } } });
+    await state.type({ row: 5, column: 'accent' }, 'blue', '');
+    expect(state.choices.options.edits).toHaveProperty('5', { accent: 'blue' });
+  });
+
   it('takes choices back, one or all', async () => {
     const { engine, state } = setUp();
     await state.take([offeredText('a.csv', SPRING)]);
