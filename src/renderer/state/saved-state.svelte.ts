@@ -49,11 +49,15 @@ export class SavedState {
     this.playing = job;
   }
 
-  /** Plays the saved videos of a batch, one after another, while the list is not shown. */
+  /**
+   * Plays the saved videos of a batch, one after another, while the list is not shown.
+   * @throws {Error} if they could not be read
+   */
   async playAll(batchId: string): Promise<void> {
     this.#narrow({ batchId, states: ['done'], archived: false });
     this.#playsAll = true;
     await this.list.read;
+    if (this.list.unreadable) throw new Error('The videos of the batch could not be read.');
     this.playing = this.list.at(0) ?? null;
   }
 

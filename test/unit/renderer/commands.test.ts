@@ -3,6 +3,8 @@ import type { Failure } from '../../../src/contract/failure.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
+import { SavedState } from '../../../src/renderer/state/saved-state.svelte.ts';
+import { TableLayout } from '../../../src/renderer/state/table-layout.svelte.ts';
 import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
@@ -38,6 +40,17 @@ describe('retrying all failed videos', () => {
     expect(commands.asking).toMatchObject({ plan: { renders: 0, gone: 1 }, payAgain: true });
     expect(retries()).toEqual([]);
   });
+});
+
+it('says if the videos of a batch cannot be read to be played', async () => {
+  const { engine } = commandsOf(['done']);
+  const toasts = new Toasts(notPressed, 0);
+  const commands = new Commands(engine.client, toasts, () => en);
+  const layout = new TableLayout({ getItem: () => null, setItem: () => undefined }, 'saved');
+  const saved = new SavedState(engine.client, notPressed, layout);
+  engine.client.jobs.list = () => Promise.reject(new Error('The connection is lost.'));
+  await commands.run(() => saved.playAll('batch-0'));
+  expect([saved.playing, toasts.shown.map(({ text }) => text)]).toEqual([null, [en.problems.lost]]);
 });
 
 describe('a question that is asked late', () => {
