@@ -309,6 +309,19 @@ describe('adjusting a batch', () => {
     expect(input).toMatchObject({ options: { leaveOut: [3, 4] } });
   });
 
+  it('shows no request for a row that is left out, even once it has no errors', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'title,seconds\nPlum tart,8\nLunch,long');
+    await page.getByRole('button', { name: 'Leave it out' }).click();
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByLabel('What seconds is used for').selectOption('Not used');
+    await page.getByText('Rows', { exact: true }).click();
+    await page.getByRole('grid').getByText('Lunch').click();
+    await page.getByRole('button', { name: 'Include this row again' }).waitFor();
+    await page.getByText('Nothing would be sent.').waitFor();
+    expect(await page.getByText('What is sent').count()).toBe(0);
+  });
+
   it('reuses a match for a corrected file, also after a reload', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,3:2');
