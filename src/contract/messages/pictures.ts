@@ -1,8 +1,8 @@
 /** Pictures that a table names. Sentences begin with the place of their cell. */
 export const pictureMessages = {
   'picture-without-folder': {
-    en: 'is a file, but the folder of this table is not known, as with pasted text or in a browser. Put the table beside its files, and open it in the app or with spool run.',
-    de: 'ist eine Datei, aber der Ordner dieser Tabelle ist nicht bekannt, wie bei eingefügtem Text oder im Browser. Legen Sie die Tabelle neben ihre Dateien und öffnen Sie sie in der App oder mit spool run.',
+    en: 'is a file in a folder that is not known here. Put the table beside its files, and open it in the app or with spool run.',
+    de: 'ist eine Datei, deren Ordner hier nicht bekannt ist. Legen Sie die Tabelle neben ihre Dateien und öffnen Sie sie in der App oder mit spool run.',
   },
   'picture-not-full-path': {
     en: 'is not a full path. Choose the file, or enter its full path.',

@@ -388,7 +388,7 @@ describe('the window', () => {
     writeFileSync(path.join(folder, 'Trip.csv'), 'title,picture\nTree,9 Tree.png\nBoat,none.png\n');
     await chooseFile(page, path.join(folder, 'Trip.csv'));
     await page.getByText('is not in the table’s folder').first().waitFor();
-    expect(await page.getByText('the folder of this table is not known').count()).toBe(0);
+    expect(await page.getByText('in a folder that is not known here').count()).toBe(0);
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     expect(desktop.complaints).toEqual([]);
   });

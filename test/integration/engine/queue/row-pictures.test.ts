@@ -449,7 +449,7 @@ describe('a cell that names no usable picture', () => {
     const rig = await EngineRig.open();
     const { folder: _folder, ...pasted } = table.source(['good.png']);
     expect(await errorsOf(rig, pasted)).toEqual([
-      'Row 2, picture: is a file, but the folder of this table is not known, as with pasted text or in a browser. Put the table beside its files, and open it in the app or with spool run.',
+      'Row 2, picture: is a file in a folder that is not known here. Put the table beside its files, and open it in the app or with spool run.',
     ]);
   });
 
