@@ -14,7 +14,7 @@ export const actionTexts = {
     'go-settings': { en: 'Go to the settings', de: 'Zu den Einstellungen' },
     'go-profile': { en: 'Go to response mapping', de: 'Zum Antwortformat' },
     add: { en: 'Add videos', de: 'Videos hinzufügen' },
-    welcome: { en: 'Welcome', de: 'Willkommen' },
+    welcome: { en: 'Choose where to render', de: 'Festlegen, wo gerendert wird' },
     search: { en: 'Search titles', de: 'Titel suchen' },
     palette: { en: 'Find a command or a video', de: 'Befehl oder Video finden' },
     keys: { en: 'Keyboard shortcuts', de: 'Tastaturkürzel' },

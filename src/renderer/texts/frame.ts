@@ -3,7 +3,7 @@ export const frameTexts = {
   times: {
     locale: { en: 'en-GB', de: 'de-DE' },
     now: { en: 'just now', de: 'gerade eben' },
-    soon: { en: 'in a moment', de: 'gleich' },
+    soon: { en: 'in a moment', de: 'in Kürze' },
     inMinutes: {
       en: (minutes: number) => `in ${minutes} min`,
       // `endSentence` adds no full stop after the abbreviation.

@@ -12,6 +12,12 @@ it('each action name belongs to exactly one action', () => {
   expect(names.toSorted()).toEqual(Object.keys(en.does).toSorted());
 });
 
+it.each([en, de])('no action is called only what a view is called, but for Add', (texts) => {
+  const views: readonly string[] = Object.values(texts.views);
+  const alike = ALL_ACTIONS.filter(({ name }) => views.includes(texts.does[name]));
+  expect(alike.map(({ name }) => name)).toEqual(['add']);
+});
+
 describe('the palette', () => {
   const entry = { title: 'Pause everything', group: 'Queue' };
 

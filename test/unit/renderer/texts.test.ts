@@ -91,3 +91,9 @@ it('amounts in sentences have the language’s digit grouping', () => {
     '1.200 Videos sind gespeichert.',
   ]);
 });
+
+it('the events of every render name no service, which a computer that renders is not', () => {
+  const events = ['sending', 'accepted', 'refused', 'rendering', 'rendered', 'saved'] as const;
+  const words = events.flatMap((event) => [en.happened[event], de.happened[event]]);
+  expect(words.filter((each) => /service|Dienst/.test(each))).toEqual([]);
+});

@@ -100,12 +100,12 @@ describe('a moment', () => {
 
   it.each([
     // The first videos on a computer, whose speed is not known yet.
-    [[3, 10], 'in a moment', 'gleich'],
+    [[3, 10], 'in a moment', 'in Kürze'],
     [[3, 50], 'in about 1 min', 'in etwa 1 Min.'],
     [[20, 130], 'in 1 to 3 min', 'in 1 bis 3 Min.'],
     [[10, 25], 'in about 1 min', 'in etwa 1 Min.'],
     // As exact as it is known once some are rendered.
-    [[55, 65], 'in a moment', 'gleich'],
+    [[55, 65], 'in a moment', 'in Kürze'],
   ] as const)('says a near end as a range, from %j seconds on', ([from, to], en1, de1) => {
     const german = new Times(de.times, 'Europe/Berlin');
     const between = { from: NOW + from * 1000, to: NOW + to * 1000 };
