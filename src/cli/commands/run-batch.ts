@@ -28,6 +28,7 @@ import { PrimaryEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
+import { formatCount } from '../display/numbers.ts';
 import { relativePath } from '../display/report.ts';
 import { MAX_LISTED_ERRORS } from '../display/text-display.ts';
 import { failureText } from '../display/failure-text.ts';
@@ -286,6 +287,7 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
       const errors = errorsAmong(plan.issues);
       if (errors.length > 0) return endUnusable(errors, display);
       display.forecast(plan, context.now());
+      noteLeftOut(plan, display);
       noteWarnings(plan, display);
       noteLeftEmpty(plan, display);
     }
@@ -354,11 +356,28 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
 }
 
 /** What is likely wrong with the rows, before they are sent. */
+function noteLeftOut({ leftOut }: BatchPlan, display: Display): void {
+  if (leftOut.length === 0) return;
+  display.note(
+    `${formatCount(leftOut.length, 'row')} ${leftOut.length === 1 ? 'is' : 'are'} left out:`,
+  );
+  noteIssues(
+    leftOut.flatMap(({ issues }) => issues),
+    display,
+  );
+}
+
 function noteWarnings({ issues }: BatchPlan, display: Display): void {
-  const warnings = issues.filter(({ severity }) => severity === 'warning');
-  for (const warning of warnings.slice(0, MAX_LISTED_ERRORS)) display.note(failureText(warning));
-  if (warnings.length > MAX_LISTED_ERRORS)
-    display.note(`… and ${warnings.length - MAX_LISTED_ERRORS} more.`);
+  noteIssues(
+    issues.filter(({ severity }) => severity === 'warning'),
+    display,
+  );
+}
+
+function noteIssues(issues: BatchPlan['issues'], display: Display): void {
+  for (const issue of issues.slice(0, MAX_LISTED_ERRORS)) display.note(failureText(issue));
+  if (issues.length > MAX_LISTED_ERRORS)
+    display.note(`… and ${issues.length - MAX_LISTED_ERRORS} more.`);
 }
 
 function noteLeftEmpty({ naming }: BatchPlan, display: Display): void {

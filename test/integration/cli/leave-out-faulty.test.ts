@@ -33,6 +33,18 @@ it('sends nothing of a file with errors without the option', async () => {
   expect(stderr).toContain('Row 3, seconds: “soon” is not a number.');
 });
 
+it('says before anything is sent which rows will be left out, and why', async () => {
+  const { code, stdout } = await fixture().run('--leave-out-faulty', '--dry-run');
+  expect(code).toBe(0);
+  const lines = stdout.split('\n');
+  const from = lines.indexOf('2 rows are left out:');
+  expect(lines.slice(from + 1, from + 4)).toEqual([
+    'Row 3, seconds: “soon” is not a number.',
+    expect.stringMatching(/^Row 4, title: “=SUM\(A1\)” is a formula/),
+    expect.stringMatching(/^Row 4, aspect: “2:3” is not one of/),
+  ]);
+});
+
 it('adds the other rows, and saves those with errors beside their file', async () => {
   const { read, run, write } = fixture();
   write('launch.left-out.csv', 'mine');
