@@ -25,18 +25,31 @@ export function naturalSeconds({ kind, words, from }: ReadScene): number {
   return Math.max(least, Math.round(reading * 10) / 10);
 }
 
+/** A scene whose length is to be determined, with lengths in seconds. */
+export interface SharedScene {
+  /** Its own length. */
+  readonly seconds: number | undefined;
+  readonly natural: number;
+  readonly least: number;
+}
+
 /**
  * The length of every scene in seconds. A scene with `seconds` has that length. Without a
  * `duration`, the others have their natural lengths; otherwise they share the rest of `duration` in
- * proportion to these. If that is too little, results may be shorter than
- * {@link MIN_SCENE_SECONDS} or negative; the schema refuses such storyboards.
+ * proportion to these, and each has its `least`. The schema refuses a `duration` that is too short
+ * for that.
  */
-export function sceneSeconds(
-  scenes: readonly { readonly seconds: number | undefined; readonly natural: number }[],
-  duration?: number,
-): number[] {
+export function sceneSeconds(scenes: readonly SharedScene[], duration?: number): number[] {
   if (duration === undefined) return scenes.map(({ seconds, natural }) => seconds ?? natural);
-  const fixed = scenes.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0);
-  const shares = scenes.reduce((sum, { seconds, natural }) => sum + (seconds ? 0 : natural), 0);
-  return scenes.map(({ seconds, natural }) => seconds ?? ((duration - fixed) * natural) / shares);
+  const given = scenes.map(({ seconds }) => seconds);
+  for (;;) {
+    const rest = duration - given.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0);
+    const open = scenes.filter((_, at) => given[at] === undefined);
+    const pace = rest / open.reduce((sum, { natural }) => sum + natural, 0);
+    const short = scenes.findIndex(
+      ({ natural, least }, at) => given[at] === undefined && natural * pace < least,
+    );
+    if (short < 0) return scenes.map(({ natural }, at) => given[at] ?? natural * pace);
+    given[short] = scenes[short]?.least;
+  }
 }

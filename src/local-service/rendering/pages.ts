@@ -1,7 +1,7 @@
 /** Splits scenes with more text than one page of a video should hold, and gives each page its time. */
 import type { Captions } from './captions/caption-schema.ts';
 import { secondsFor } from './captions/caption-times.ts';
-import { naturalSeconds, sceneSeconds } from './durations.ts';
+import { MIN_SCENE_SECONDS, naturalSeconds, sceneSeconds } from './durations.ts';
 import { countWords } from './line-breaks.ts';
 import type { PageScene, Scene } from './scene-schema.ts';
 
@@ -59,6 +59,7 @@ export function secondsOf(storyboard: TimedStoryboard): number[] {
     return {
       seconds: scene.seconds,
       natural: isLast ? Math.max(MIN_LAST_SECONDS, natural) : natural,
+      least: leastSecondsOf(scene),
     };
   });
   const lengths = sceneSeconds(scenes, storyboard.duration);
@@ -67,6 +68,11 @@ export function secondsOf(storyboard: TimedStoryboard): number[] {
   const needed = secondsFor(captions);
   const isFixed = scenes.every(({ seconds }) => seconds !== undefined);
   return isFixed || sum(lengths) >= needed ? lengths : sceneSeconds(scenes, needed);
+}
+
+/** The length of a scene that is still seen, and each picture of a gallery. */
+export function leastSecondsOf(scene: Scene): number {
+  return MIN_SCENE_SECONDS * (scene.kind === 'gallery' ? scene.images.length : 1);
 }
 
 /** All words that a scene shows. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { secondsFor } from './captions/caption-times.ts';
 import { MIN_SCENE_SECONDS } from './durations.ts';
-import { secondsOf } from './pages.ts';
+import { leastSecondsOf, secondsOf } from './pages.ts';
 import { LOOK_NAMES } from './looks/look-names.ts';
 import { mediaFields } from './media/media-schema.ts';
-import { type Scene, sceneSchema } from './scene-schema.ts';
+import { sceneSchema } from './scene-schema.ts';
 import { imageSchema, number, oneOf, only, wholeNumber, words } from './schema-fields.ts';
 import { themeSchema } from './theme.ts';
 
@@ -92,10 +92,11 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
   }
   if (duration !== undefined) {
     const fixed = scenes.reduce((sum, scene) => sum + (scene.seconds ?? 0), 0);
-    const open = scenes.filter((scene) => scene.seconds === undefined).length;
-    if (open === 0 && Math.abs(fixed - duration) > 0.01) {
+    const open = scenes.filter((scene) => scene.seconds === undefined);
+    const least = open.reduce((sum, scene) => sum + leastSecondsOf(scene), fixed);
+    if (open.length === 0 && Math.abs(fixed - duration) > 0.01) {
       issue('duration', `is ${duration} s, but the scenes last ${round(fixed)} s together`);
-    } else if (open > 0 && secondsOf(storyboard).some((each, at) => each < leastOf(scenes[at]))) {
+    } else if (open.length > 0 && least - duration > 0.001) {
       issue(
         'duration',
         `is too short: every scene and picture needs at least ${MIN_SCENE_SECONDS} s, and scenes with their own seconds already take ${round(fixed)} s`,
@@ -103,7 +104,7 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
     }
   }
   for (const [at, scene] of scenes.entries()) {
-    const least = leastOf(scene);
+    const least = leastSecondsOf(scene);
     if (scene.seconds === undefined || scene.seconds >= least) continue;
     const message = `must be at least ${least} for so many pictures`;
     context.addIssue({ code: 'custom', path: ['scenes', at, 'seconds'], message });
@@ -117,10 +118,6 @@ export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) =
     );
   }
 });
-
-function leastOf(scene: Scene | undefined): number {
-  return MIN_SCENE_SECONDS * (scene?.kind === 'gallery' ? scene.images.length : 1);
-}
 
 export type Storyboard = z.infer<typeof storyboardSchema>;
 export type Soundtrack = Storyboard['soundtrack'];

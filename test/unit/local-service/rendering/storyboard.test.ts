@@ -142,6 +142,21 @@ describe('the length of scenes', () => {
     expect(secondsOf(board)).toEqual([4, 2, 2, 2]);
   });
 
+  it('is half a second, and that of each picture, where their share of the duration is less', () => {
+    const images = Array.from({ length: 6 }, () => RED_PIXEL);
+    const scenes = [
+      { kind: 'title', text: 'One' },
+      { kind: 'text', text: 'a long text that takes its time '.repeat(4) },
+      { kind: 'gallery', images },
+      { kind: 'countdown', from: 2, seconds: 2 },
+    ];
+    expect(secondsOf(storyboard({ scenes, duration: 6 }))).toEqual([0.5, 0.5, 3, 2]);
+    const [title, text, gallery] = secondsOf(storyboard({ scenes, duration: 6.5 }));
+    expect([title, gallery]).toEqual([0.5, 3]);
+    expect(text).toBeCloseTo(1);
+    expect(faultsOf({ scenes, duration: 5.9 })).toHaveProperty('duration');
+  });
+
   it('grows with the length of the text, and a countdown takes a second a number', () => {
     const [short, long, countdown] = secondsOf(
       storyboard({
