@@ -4,8 +4,9 @@
  */
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { textOf, type CellValue } from './cell.ts';
-import { placeholdersIn, wholeValuesIn, type RequestTemplate } from './request-template.ts';
+import type { RequestTemplate } from './request-template.ts';
 import type { RowValues } from './row-values.ts';
+import { scenesOf, scenesTooLong, shownScenes } from './scene-lengths.ts';
 
 /** A row whose length is probably wrong. */
 export interface LengthWarning {
@@ -20,7 +21,7 @@ export interface LengthWarning {
 const READING_SPEED = 2.8;
 /** Faster than most people read at all. */
 const MAX_SPEED = 5;
-/** A storyboard's scene is shown for at least this long, in seconds. */
+/** Shorter scenes, and shorter pictures of one, are hardly seen. */
 const MIN_SCENE_SECONDS = 0.5;
 
 /** The fewest lengths that show which ones are usual. */
@@ -36,7 +37,7 @@ export function lengthWarnings(
   template: RequestTemplate,
 ): LengthWarning[] {
   const warnings: LengthWarning[] = [];
-  const ofScenes = sceneCheck(template.body, template.columns);
+  const ofScenes = sceneCheck(template);
   const lengths = new Map<string, Length[]>();
   for (const [column, { type, ...rest }] of Object.entries(template.columns)) {
     if (type === 'number' && 'unit' in rest && rest.unit === 'seconds') lengths.set(column, []);
@@ -71,40 +72,20 @@ function farLengths(lengths: readonly Length[], column: string): LengthWarning[]
   }));
 }
 
-interface Scene {
-  /** Columns without which it is left out. */
-  readonly needs: readonly string[];
-  readonly texts: readonly string[];
-  /** A number of seconds, or its column; `null` for a part of the whole length. */
-  readonly seconds: number | string | null;
-}
-
 /** What is wrong with the length of a row; `null` where the template's requests have no scenes. */
 function sceneCheck(
-  { duration, scenes: list }: RequestTemplate['body'],
-  columns: RequestTemplate['columns'],
+  template: RequestTemplate,
 ): ((values: RowValues) => Omit<LengthWarning, 'at'> | null) | null {
-  const [column] = typeof duration === 'string' ? wholeValuesIn(duration) : [];
-  if (column === undefined || !Array.isArray(list)) return null;
-  const scenes = list.flatMap((scene) => {
-    const read = sceneOf(scene, columns);
-    return read === null ? [] : [read];
-  });
+  const scenes = scenesOf(template);
+  if (scenes === null) return null;
   return (values) => {
-    const length = values.find(([name]) => name === column)?.[1];
-    if (typeof length !== 'number') return null;
     const given = new Map<string, CellValue>();
     for (const [name, value] of values) if (value !== '') given.set(name, value);
-    const shown = scenes.filter(({ needs }) => needs.every((name) => given.has(name)));
-    const secondsOf = ({ seconds }: Scene): number =>
-      typeof seconds === 'string' ? Number(given.get(seconds) ?? 0) : (seconds ?? 0);
-    const open = shown.filter((scene) => secondsOf(scene) === 0);
-    const fixed = shown.reduce((sum, scene) => sum + secondsOf(scene), 0);
-    const least = fixed + open.length * MIN_SCENE_SECONDS;
-    const place = { column, cell: String(length) };
-    if (length < least) {
-      return { ...place, what: userMessage('scenes-too-long', { text: String(length), least }) };
-    }
+    const length = given.get(scenes.column);
+    if (typeof length !== 'number') return null;
+    const tooLong = scenesTooLong(scenes, given, MIN_SCENE_SECONDS);
+    if (tooLong !== null) return tooLong;
+    const { fixed, open } = shownScenes(scenes, given);
     const most = MAX_SPEED * (length - fixed);
     const texts = open.flatMap((scene) => scene.texts.map((name) => textOf(given.get(name) ?? '')));
     // A word has two characters at least, with the space after it.
@@ -113,26 +94,8 @@ function sceneCheck(
     const words = texts.reduce((sum, text) => sum + countWords(text), 0);
     if (words <= most) return null;
     const needed = Math.ceil(fixed + words / READING_SPEED);
-    return {
-      ...place,
-      what: userMessage('texts-too-long', { text: String(length), words, needed }),
-    };
-  };
-}
-
-function sceneOf(
-  scene: RequestTemplate['body'][string],
-  columns: RequestTemplate['columns'],
-): Scene | null {
-  if (typeof scene !== 'object' || scene === null || Array.isArray(scene)) return null;
-  const { $if, seconds, ...rest } = scene;
-  const [column] = typeof seconds === 'string' ? wholeValuesIn(seconds) : [];
-  const isText = (name: string): boolean =>
-    Object.hasOwn(columns, name) && ['text', 'list'].includes(columns[name]?.type ?? '');
-  return {
-    needs: [$if].flat().filter((name) => typeof name === 'string'),
-    texts: [...new Set(placeholdersIn(rest))].filter(isText),
-    seconds: typeof seconds === 'number' ? seconds : (column ?? null),
+    const what = userMessage('texts-too-long', { text: String(length), words, needed });
+    return { column: scenes.column, cell: String(length), what };
   };
 }
 

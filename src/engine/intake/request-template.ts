@@ -42,6 +42,8 @@ export const requestTemplateSchema = z
     ),
     /** What a column may contain, depending on other columns. */
     limits: z.array(cellLimitSchema).max(100).optional(),
+    /** The service refuses a `duration` that leaves less to one of the `scenes`, or to a picture. */
+    sceneSeconds: z.number().positive().optional(),
   })
   .superRefine((template, context) => {
     const known = new Set(Object.keys(template.columns));

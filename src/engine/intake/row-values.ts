@@ -15,6 +15,7 @@ import {
   type RawCell,
 } from './cell.ts';
 import { limitIssue } from './cell-limits.ts';
+import { scenesOf, scenesTooLong } from './scene-lengths.ts';
 import { compileBody, presetOf, type RequestValue } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { findArtefact, spreadsheetText } from './spreadsheet-cell.ts';
@@ -154,7 +155,7 @@ export function checkCells(
 }
 
 /**
- * The limits between columns that a row exceeds; call it for rows whose cells have no error.
+ * The limits between columns that a row exceeds, and a length that is too short for its scenes; call it for rows whose cells have no error.
  * @param headerOf what the user calls a column
  */
 export function checkLimits(
@@ -162,12 +163,15 @@ export function checkLimits(
   row: RowValues,
   headerOf: (column: string) => string,
 ): readonly ValueIssue[] {
-  const { limits = [] } = template;
-  if (limits.length === 0) return [];
+  const { limits = [], sceneSeconds } = template;
+  if (limits.length === 0 && sceneSeconds === undefined) return [];
   const values = completeValues(template, row);
-  return limits.flatMap((limit) => {
+  const exceeded = limits.flatMap((limit) => {
     const what = limitIssue(limit, values, headerOf);
     const cell = cellText(values.get(limit.column) ?? '');
     return what === null ? [] : [{ column: limit.column, what, cell }];
   });
+  const scenes = sceneSeconds === undefined ? null : scenesOf(template);
+  const tooLong = scenes && scenesTooLong(scenes, values, sceneSeconds ?? 0);
+  return tooLong === null ? exceeded : [...exceeded, tooLong];
 }

@@ -388,6 +388,7 @@ export const storyboardProfile: Profile = {
       { column: 'clip' },
     ],
     limits: longestVideos(),
+    sceneSeconds: 0.5,
     body: {
       title: '{{title}}',
       aspect: '{{aspect}}',

@@ -33,10 +33,35 @@ test('counts words of scripts without spaces by their characters', () => {
   ]);
 });
 
-test('warns of scenes that do not fit, with the lengths that they have themselves', () => {
-  const head = 'title,message,countdown,seconds';
-  expect(warningsOf(`${head}\nA,Hi,5,4\nB,Hi,5,7\nC,Hi,,1\n`)).toEqual([
-    'Row 2, seconds: 4 s is too short for the scenes, which need at least 6 s.',
+const TIMED = 'title,message,countdown,seconds\nA,Hi,5,4\nB,Hi,5,7\nC,Hi,,1\n';
+
+test('refuses scenes that do not fit, with the lengths that they have themselves', () => {
+  const { rows, errors, warnings } = read(TIMED);
+  expect(rows).toHaveLength(2);
+  expect(warnings).toEqual([]);
+  expect(errors).toMatchObject([
+    {
+      row: 2,
+      column: 'seconds',
+      cell: '4',
+      message: 'Row 2, seconds: 4 s is too short for the scenes, which need at least 6 s.',
+    },
+  ]);
+});
+
+test('only warns of them where a request’s service is not known to refuse them', () => {
+  const { body } = storyboardProfile.request;
+  const source = { name: 'a.csv', content: TIMED };
+  const { errors, warnings } = readBatch(source, storyboardProfile.request, { template: { body } });
+  expect(errors).toEqual([]);
+  expect(warnings).toMatchObject([{ kind: 'scenes-too-long', row: 2 }]);
+});
+
+test('refuses a length that is too short for the pictures of a row', () => {
+  const three = '1.jpg | 2.jpg | 3.jpg';
+  const { errors } = read(`title,pictures,seconds\nA,${three},1\nB,${three},2\nC,1.jpg,1\n`);
+  expect(errors.map(({ message }) => message)).toEqual([
+    'Row 2, seconds: 1 s is too short for the scenes, which need at least 2 s.',
   ]);
 });
 
