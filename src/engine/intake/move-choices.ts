@@ -34,7 +34,7 @@ interface MovedFile {
 
 /**
  * @param from the files that the options are about; those that `to` does not have are gone
- * @param to files of the same names are the same ones
+ * @param to files of the same names and folders are the same ones
  */
 export function moveChoices(
   from: TableSource,
@@ -65,15 +65,17 @@ export function moveChoices(
 /** Where each later file is among the earlier ones; -1 for a new one. */
 function placesIn(earlier: readonly TableFile[], later: readonly TableFile[]): readonly number[] {
   const taken = new Set<number>();
-  return later.map(({ name }) => {
-    const place = earlier.findIndex((file, at) => file.name === name && !taken.has(at));
+  return later.map(({ name, folder }) => {
+    const place = earlier.findIndex(
+      (file, at) => file.name === name && file.folder === folder && !taken.has(at),
+    );
     taken.add(place);
     return place;
   });
 }
 
 function filesOf({ further = [], ...first }: TableSource): readonly TableFile[] {
-  return [first, ...further].map(({ name, content, reading }) => ({ name, content, reading }));
+  return [first, ...further];
 }
 
 function optionsOf({ columns, template, reading }: BatchOptions): ReadingOptions {

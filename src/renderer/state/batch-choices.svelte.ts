@@ -136,9 +136,9 @@ export class BatchChoices {
 
   /** The choices about reading each file, which has another place once files join or are left out. */
   #readingsIn(source: BatchSource, before: BatchSource): BatchChoices['readings'] {
-    const earlier = [before, ...(before.further ?? [])].map(({ name }, at) => ({ name, at }));
-    return [source, ...(source.further ?? [])].map(({ name }) => {
-      const place = earlier.findIndex((file) => file.name === name);
+    const earlier = [before, ...(before.further ?? [])].map((file, at) => ({ ...file, at }));
+    return [source, ...(source.further ?? [])].map(({ name, folder }) => {
+      const place = earlier.findIndex((file) => file.name === name && file.folder === folder);
       const [found] = place === -1 ? [] : earlier.splice(place, 1);
       return found === undefined ? undefined : this.readings[found.at];
     });

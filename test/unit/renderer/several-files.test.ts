@@ -101,6 +101,23 @@ describe('several files that are added', () => {
     expect(statuses(state)).toEqual(['a.csv: checked', 'b.csv: left-out']);
   });
 
+  it('of one name in two folders keep their own choices about reading', async () => {
+    const { state } = setUp();
+    const file = (folder: string): OfferedFile =>
+      openedFile({
+        path: `${folder}/a.csv`,
+        name: 'a.csv',
+        folder,
+        base64: btoa(`title\n${folder}\nTwo`),
+      });
+    await state.take([file('/may'), file('/june')]);
+    await state.setTogether(true);
+    await state.readAs(0, { skipRows: [3] });
+    await state.leaveOut(state.files.all[0]!.id);
+    expect(state.choices.readingOf(0)).toEqual({});
+    expect(state.now).toMatchObject({ plan: { rows: [{ title: '/june' }, { title: 'Two' }] } });
+  });
+
   it('become one batch together, or one each, as chosen last', async () => {
     const { state } = setUp();
     await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);

@@ -5,6 +5,8 @@ import type { ReadingChoices } from '../../../contract/table-reading.ts';
 export interface TableFile {
   readonly name: string;
   readonly content: string | Uint8Array;
+  /** Where it is, if that is known: files of several folders may have one name. */
+  readonly folder?: string | undefined;
   /** What the user chose about reading this file. */
   readonly reading?: ReadingChoices | undefined;
 }
@@ -23,7 +25,7 @@ export async function loadSource({ further, ...first }: BatchSource): Promise<Ta
   return { ...loaded, further: others };
 }
 
-async function loadFile({ name, content, reading }: BatchFile): Promise<TableFile> {
-  if (typeof content === 'string') return { name, content, reading };
-  return { name, content: new Uint8Array(await content.arrayBuffer()), reading };
+async function loadFile({ name, content, folder, reading }: BatchFile): Promise<TableFile> {
+  if (typeof content === 'string') return { name, content, folder, reading };
+  return { name, content: new Uint8Array(await content.arrayBuffer()), folder, reading };
 }

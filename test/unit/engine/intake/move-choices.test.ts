@@ -113,6 +113,17 @@ it('moves every other choice about rows and columns, or names it', () => {
   ]);
 });
 
+it('tells files of one name apart by their folders', () => {
+  const file = (folder: string, content: string): TableFile => ({ name: 'a.csv', folder, content });
+  const [may, june] = [file('/may', 'title\nOne\nTwo'), file('/june', 'title\nOne\nThree')];
+  const edits = { 2: { title: 'May' }, 5: { title: 'June' } };
+  const moved = moveChoices({ ...may, further: [june] }, june, profile, { edits });
+  expect(moved).toMatchObject({
+    options: { edits: { 2: { title: 'June' } } },
+    lost: [{ choice: 'edit', row: 2, text: 'May' }],
+  });
+});
+
 it('keeps choices where they are while a file is only read in another way', () => {
   const content = 'Bücher\ntitle;accent\nOne;grün\nTwo;\n';
   const reading = { headerRow: 2, skipRows: [3] };
