@@ -1,15 +1,25 @@
 /** Makes the issues of cells that are found after a batch was read, named as their file names them. */
 import type { BatchIssue } from '../../contract/batch-issue.ts';
+import type { BatchField, PlannedFile } from '../../contract/batch.ts';
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import { type ReadRow, VARIANT_SEPARATOR } from './intake-row.ts';
 import type { errorOf } from './issues.ts';
 import { inFile } from './join-files.ts';
 import { fieldInLanguage } from './languages.ts';
-import type { BatchReading } from './read-batch.ts';
-import { cellError } from './records.ts';
+import { cellError, type Records } from './records.ts';
 
-export type HowItWasRead = Pick<BatchReading, 'fields' | 'files' | 'languages' | 'units'>;
+/** What the cells of a batch are called. */
+export interface HowItWasRead {
+  /** In the order of their rows. */
+  readonly files: readonly PlannedFile[];
+  /** How errors name the rows of each file. */
+  readonly units: readonly Records['unit'][];
+  /** The fields of a row, and where each value comes from. */
+  readonly fields: readonly BatchField[];
+  /** Of its translated columns, in the order of the file; empty if none is translated. */
+  readonly languages: readonly string[];
+}
 
 /** What is wrong with a cell. */
 export interface CellFinding {

@@ -2,6 +2,7 @@
 import type { BatchIssue } from '../../contract/batch-issue.ts';
 import { nearestName } from '../../contract/nearest-name.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import type { LanguageColumns } from './languages.ts';
 import type { MatchedColumns } from './match-columns.ts';
 import { cellError, isSpreadsheet, type Records, type SourceRow } from './records.ts';
 import { placeholdersIn, type RequestTemplate } from './request-template.ts';
@@ -83,7 +84,7 @@ export function damagedTexts(
   { cells, row }: SourceRow,
   unit: Records['unit'],
   { columns }: RequestTemplate,
-  { sources }: Pick<MatchedColumns, 'sources'>,
+  { columns: { sources }, translated }: Pick<LanguageColumns, 'columns' | 'translated'>,
 ): BatchIssue[] {
   const issues: BatchIssue[] = [];
   for (const [name, given] of sources) {
@@ -94,7 +95,8 @@ export function damagedTexts(
     const shown = isSpreadsheet(unit) ? spreadsheetText(text) : text;
     const what = findArtefact(text) === null ? damageOf(shown) : null;
     if (what === null) continue;
-    issues.push(warningOf(cellError(unit, row, { name, header: given }, what), { text }));
+    const place = { name: translated.get(name)?.name ?? name, header: given };
+    issues.push(warningOf(cellError(unit, row, place, what), { text }));
   }
   return issues;
 }

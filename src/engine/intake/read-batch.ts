@@ -4,7 +4,6 @@ import type {
   InvalidRow,
   LeftOutRow,
   OwnTemplate,
-  PlannedFile,
   SampleRow,
 } from '../../contract/batch.ts';
 import type { BatchIssue } from '../../contract/batch-issue.ts';
@@ -15,6 +14,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf } from './cell.ts';
 import { columnValues } from './column-values.ts';
+import { cellIssue, type HowItWasRead } from './cell-issue.ts';
 import { describeFields } from './describe-fields.ts';
 import { withEdits } from './edited-cells.ts';
 import { sentColumns } from './sent-columns.ts';
@@ -28,7 +28,7 @@ import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from
 import { foldHeader, similarHeaders, spellings, type MatchedColumns } from './match-columns.ts';
 import { decimalMarks } from './number-cells.ts';
 import { ownTemplate, type MadeTemplate } from './own-template.ts';
-import { cellError, noRecords, type Records, type SourceRow } from './records.ts';
+import { noRecords, type Records, type SourceRow } from './records.ts';
 import { wholeValuesIn, type RequestTemplate } from './request-template.ts';
 import { rowReader } from './row-reader.ts';
 import { pictureColumns, requestsOf } from './row-values.ts';
@@ -48,20 +48,12 @@ const NEXT_INVALID = 5;
 const MAX_NAME = 120;
 
 /** The result of reading a batch. Rows with errors are not in `rows`; nothing may be sent then. */
-export interface BatchReading {
+export interface BatchReading extends HowItWasRead {
   readonly name: string;
-  /** In the order of their rows. */
-  readonly files: readonly PlannedFile[];
-  /** How errors name the rows of each file. */
-  readonly units: readonly Records['unit'][];
   /** With the template's names if they are matched to one of its columns. */
   readonly columns: readonly string[];
   /** With the file's own names. */
   readonly fileColumns: readonly string[];
-  /** Of its translated columns, in the order of the file; empty if none is translated. */
-  readonly languages: readonly string[];
-  /** The fields of a row, and where each value comes from. */
-  readonly fields: readonly BatchField[];
   /** The file's columns that are numbers in requests because of their values. */
   readonly sentAsNumbers: readonly string[];
   /** The first rows of the file, including invalid ones, the first invalid one and the requested one. */
@@ -201,6 +193,21 @@ function readingOf(
     ...options.columns,
   });
   const columns = allLanguages(languages);
+  const how: HowItWasRead = {
+    files: records.files.map(({ name: file, rowsBefore, reading }) => ({
+      name: file,
+      rowsBefore,
+      reading,
+    })),
+    units: records.files.map(({ unit }) => unit),
+    fields: withTranslations(
+      describeFields(template, columns.sources, [
+        ...new Set([...Object.keys(profile.columns), ...records.columns]),
+      ]),
+      languages,
+    ),
+    languages: languages.map(({ language }) => language).filter((language) => language !== ''),
+  };
   const isEmpty = records.rows.length === 0;
   const unfit = made.errors.length > 0 || isEmpty ? made.errors : columns.errors;
   const {
@@ -215,27 +222,15 @@ function readingOf(
         warnings: [],
         errors: [...records.errors, ...unfit].map((error) => errorOf(error)),
       }
-    : readRows(records, template, languages);
+    : readRows(records, template, languages, how);
   const titleColumn = columns.sources.get(template.title);
   const without = new Set(options.leaveOut);
   const errors = found.filter(({ row }) => row === undefined || !without.has(row));
   return {
     name: batchName([source, ...further].map((file) => file.name)),
-    files: records.files.map(({ name: file, rowsBefore, reading }) => ({
-      name: file,
-      rowsBefore,
-      reading,
-    })),
-    units: records.files.map(({ unit }) => unit),
+    ...how,
     columns: columns.names,
     fileColumns: records.columns,
-    fields: withTranslations(
-      describeFields(template, columns.sources, [
-        ...new Set([...Object.keys(profile.columns), ...records.columns]),
-      ]),
-      languages,
-    ),
-    languages: languages.map(({ language }) => language).filter((language) => language !== ''),
     sentAsNumbers: sentAsNumbers(template, profile, columns),
     samples: samplesOf(
       records,
@@ -265,6 +260,7 @@ function readRows(
   records: JoinedRecords,
   template: RequestTemplate,
   languages: readonly LanguageColumns[],
+  how: HowItWasRead,
 ): Pick<PackedReading, 'rows' | 'errors' | 'warnings' | 'withErrors'> {
   const { files } = records;
   const marks = decimalMarks(
@@ -296,9 +292,7 @@ function readRows(
     const inLanguages = readRow.map(({ read }) => read(source, place));
     const inBatch = (issue: BatchIssue): BatchIssue =>
       files.length === 1 ? issue : inFile(issue, file);
-    const damaged = readRow.flatMap(({ each }) =>
-      damagedTexts(source, file.unit, template, each.columns),
-    );
+    const damaged = readRow.flatMap(({ each }) => damagedTexts(source, file.unit, template, each));
     warnings.push(...withoutRepeats(damaged).map(inBatch));
     const invalid = inLanguages.filter((read) => read.kind === 'invalid');
     if (invalid.length > 0) {
@@ -317,13 +311,9 @@ function readRows(
   }
   const rows = packer.packed();
   const unpackedRows = unpack(rows, requestsOf(template));
-  const lengths = lengthWarnings(unpackedRows, template).flatMap(({ at, column, cell, what }) => {
-    const { file, rowInFile } = placeOfRow(files, unpackedRows[at]?.row ?? 0);
-    if (!file) return [];
-    const header = languages[0]?.columns.sources.get(column) ?? column;
-    const error = cellError(file.unit, rowInFile, { name: column, header }, what);
-    const issue = warningOf(error, { text: cell });
-    return [files.length === 1 ? issue : inFile(issue, file)];
+  const lengths = lengthWarnings(unpackedRows, template).flatMap(({ at, ...finding }) => {
+    const row = unpackedRows[at];
+    return row === undefined ? [] : [cellIssue(warningOf, row, finding, how)];
   });
   warnings.push(...withoutRepeats(lengths));
   errors.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));

@@ -252,6 +252,22 @@ describe('columns for languages', () => {
     expect(errors[0]?.message).toMatch(/^Row 2, Captions\[en\]: /);
   });
 
+  it('are named in warnings of the texts and lengths of one language', () => {
+    const long = 'Many words of a text that takes longer to read than it is shown here';
+    const { warnings } = read([
+      'title[de],title[en],message[de],message[en],Seconds[de],Seconds[en]',
+      `Eins,One,Kurz,${long},2,2`,
+      'Zwei,#REF! Two,Kurz,Short,5,5',
+    ]);
+    expect(warnings).toMatchObject([
+      { row: 3, column: 'title[en]', cell: '#REF! Two' },
+      {
+        column: 'seconds[en]',
+        message: expect.stringMatching(/^Row 2, Seconds\[en\]: /) as string,
+      },
+    ]);
+  });
+
   it('that are missing for one field are an error of the file', () => {
     expect(messagesOf(read(['title[de],title[en],message[de]', 'See,Lake,Ruhig.']))).toEqual([
       '“message” has columns for other languages, but none for “en”. Add the column “message[en]”.',
