@@ -46,6 +46,8 @@ export function readingChoices(options: ReadingOptions): ReadingChoices | undefi
 /** The options that answer what a file's reading asks. */
 export function readingHints(errors: readonly Failure[]): readonly string[] {
   const named = new Set(errors.flatMap(({ says }) => says.map(({ sentence }) => sentence)));
+  const unmatched = errors.filter((error) => saysOneOf(error, ['column-missing', 'columns-alike']));
+  const fields = new Set(unmatched.flatMap(({ column }) => column ?? []));
   const totals = rowsWith(errors, ['row-is-total']);
   const others = rowsWith(errors, [
     'row-is-section',
@@ -55,6 +57,9 @@ export function readingHints(errors: readonly Failure[]): readonly string[] {
     'column-is-unlikely',
   ]);
   return [
+    ...[...fields].map(
+      (field) => `Choose a column for “${field}” with --column "${field}=HEADER".`,
+    ),
     ...(totals.length === 0
       ? []
       : [
@@ -72,9 +77,11 @@ export function readingHints(errors: readonly Failure[]): readonly string[] {
 }
 
 function rowsWith(errors: readonly Failure[], sentences: readonly string[]): number[] {
-  return errors
-    .filter(({ says }) => says.some(({ sentence }) => sentences.includes(sentence)))
-    .flatMap(({ row }) => row ?? []);
+  return errors.filter((error) => saysOneOf(error, sentences)).flatMap(({ row }) => row ?? []);
+}
+
+function saysOneOf({ says }: Failure, sentences: readonly string[]): boolean {
+  return says.some(({ sentence }) => sentences.includes(sentence));
 }
 
 /** `2,75-80`, as `--skip-rows` takes them. */

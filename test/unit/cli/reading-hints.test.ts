@@ -21,6 +21,15 @@ it('names the rows that may not be videos as the options take them', () => {
   ]);
 });
 
+it('says how to choose a column that is not found by its name, or twice', () => {
+  expect(hintsFor('Product,seconds\nOne,5\n')).toEqual([
+    'Choose a column for “title” with --column "title=HEADER".',
+  ]);
+  expect(hintsFor('title,seconds,duration\nOne,5,6\n')).toEqual([
+    'Choose a column for “seconds” with --column "seconds=HEADER".',
+  ]);
+});
+
 it('has none for other errors', () => {
   expect(hintsFor('title,seconds\nOne,x\n')).toEqual([]);
 });
