@@ -264,6 +264,24 @@ describe('the frame beside an edited request', () => {
   });
 });
 
+it('a file dropped on a form that takes none leaves the page behind it as it is', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  await form.getByLabel('Title (required)').evaluate((field) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['title'], 'menu.csv'));
+    const options = { dataTransfer, bubbles: true, cancelable: true };
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      field.dispatchEvent(new DragEvent(type, options));
+  });
+  expect(await page.getByText('Drop to check').count()).toBe(0);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await form.waitFor({ state: 'detached' });
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Queue');
+});
+
 it('empty fields of little importance are folded, and unfold with an error', async () => {
   const page = await pages.openScenario('running', TALL);
   await row(page, WAITING).click();
