@@ -121,6 +121,7 @@ it('counts new, repeated and saved videos, and those saved today and later', () 
   );
   expect(totals).toEqual({
     rows: 8,
+    all: 8,
     renders: 3,
     downloads: 1,
     inOtherBatches: 1,
@@ -164,6 +165,14 @@ it('tells when the last video with a forecast is saved', () => {
   const rows = [row(2, 'new', 50), row(3, 'new', 900), row(4, 'new', null)];
   expect(planTotals(plan(rows), 100)).toMatchObject({ today: 1, later: 1, last: 900 });
   expect(planTotals(plan([row(2, 'new', null)]), 100).last).toBeNull();
+});
+
+it('counts rows that are left out with the others, where each row is one video', () => {
+  const rows = [row(2, 'new', 50), row(3, 'new', 60)];
+  const leftOut = [{ row: 4, name: 'Left out', issues: [] }];
+  expect(planTotals({ ...plan(rows), leftOut }, 100).all).toBe(3);
+  const languages = ['de', 'en'].map((variant) => ({ ...row(2, 'new', 50), variant }));
+  expect(planTotals({ ...plan(languages), leftOut }, 100).all).toBeNull();
 });
 
 it('counts rows that wait for the quota apart, and says when the last is saved', () => {

@@ -81,6 +81,8 @@ const PLACES: ReadonlySet<string> = new Set(Object.values(ROW_PLACES));
 export interface PlanTotals {
   /** Rows of the file without errors: each makes one video or several. */
   readonly rows: number;
+  /** The rows and those left out; `null` if a row makes several videos, which are counted instead. */
+  readonly all: number | null;
   readonly renders: number;
   /** Rendered before, and downloaded again. */
   readonly downloads: number;
@@ -110,8 +112,10 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
   const renders = count('new');
   const downloads = count('downloaded-again');
   const inOtherBatches = count('in-other-batch');
+  const rows = new Set(plan.rows.map(({ row }) => row)).size;
   return {
-    rows: new Set(plan.rows.map(({ row }) => row)).size,
+    rows,
+    all: rows < plan.rows.length ? null : rows + plan.leftOut.length,
     renders,
     downloads,
     inOtherBatches,
