@@ -268,6 +268,10 @@ export const intakeMessages = {
     en: '“{name}” only marks that a workbook is open. Add the workbook itself.',
     de: '„{name}“ zeigt nur an, dass eine Arbeitsmappe geöffnet ist. Fügen Sie die Arbeitsmappe selbst hinzu.',
   },
+  'file-is-results': {
+    en: '“{name}” has the results of a batch. Add the table of the batch itself.',
+    de: '„{name}“ enthält die Ergebnisse eines Stapels. Fügen Sie die Tabelle des Stapels selbst hinzu.',
+  },
   'file-no-text': {
     en: '“{name}” is neither a text nor a workbook. Save the table as .xlsx or CSV.',
     de: '„{name}“ ist weder ein Text noch eine Arbeitsmappe. Speichern Sie die Tabelle als .xlsx oder CSV.',

@@ -19,6 +19,8 @@ export const OTHER_FILES = {
   encrypted: 'file-has-password',
   /** What a program writes beside a workbook while it is open. */
   lock: 'file-is-lock',
+  /** What Spool writes beside a table about its videos. */
+  results: 'file-is-results',
   binary: 'file-no-text',
 } as const satisfies Record<string, MessageName>;
 
@@ -44,6 +46,7 @@ const TEXTS: Known<RegExp> = [
   // A document of Google Drive, as its app keeps it in a folder
   ['shortcut', /^\{[^[{}]{0,999}"doc_id"\s*:[^[{}]{0,999}\}\s*$/],
   ['xml-workbook', /^<(?:\w+:)?Workbook\b[^>]*urn:schemas-microsoft-com:office:spreadsheet/],
+  ['results', /^row([;,\t])title\1variant\1state\1file\1seconds\1cost\1reason(?:[\r\n]|$)/],
   ['page', /^<(?:!doctype html|html)\b/i],
   ['other-workbook', /^MIME-Version:[^]{0,999}multipart\/related/i],
   // The formats in which spreadsheets exchanged data: DIF and SYLK

@@ -99,6 +99,13 @@ it.each(['~$videos.xlsx', '.~lock.videos.ods#'])('%s marks an open workbook', (n
   expect(errors.map(({ kind }) => kind)).toEqual(['file-is-lock']);
 });
 
+it.each([',', ';'])('results of a batch, separated by %s, are no videos', (separator) => {
+  const header = ['row', 'title', 'variant', 'state', 'file', 'seconds', 'cost', 'reason'];
+  const content = `\ufeff${header.join(separator)}\r\n${['2', 'One'].join(separator)}\r\n`;
+  const { errors } = readBatch({ name: 'a.results.csv', content }, storyboardProfile.request);
+  expect(errors.map(({ kind }) => kind)).toEqual(['file-is-results']);
+});
+
 it.each([
   ['a page', '<!-- saved -->\n<html><table><tr><td>title</td></tr><tr><td>One</td></tr></table>'],
   ['a text that begins like an archive', 'PKtitle,title\nx,One\n'],
