@@ -149,7 +149,7 @@ function moveFile(
 
 function isSameContent(one: TableFile['content'], other: TableFile['content']): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other;
-  return Buffer.compare(one, other) === 0;
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }
 
 /** The rows of a file that is only read in another way, if that leaves them where they are. */
