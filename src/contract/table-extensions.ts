@@ -15,3 +15,6 @@ export const TABLE_EXTENSIONS = [
   'html',
   'htm',
 ] as const;
+
+/** The end of the name of a table that Spool writes: what became of a batch, beside its source. */
+export const RESULTS_ENDING = '.results.csv';

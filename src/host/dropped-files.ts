@@ -1,8 +1,7 @@
 /** Sorts files that were dropped or chosen together into batches. */
 import path from 'node:path';
-import { isBrandTable } from '../engine/intake/brands.ts';
 import { readBatchFile, type ReadFile } from './batch-file.ts';
-import { isPictureName, pictureBatch } from './picture-folder.ts';
+import { isOfTable, isPictureName, pictureBatch } from './picture-folder.ts';
 
 export interface DroppedBatch {
   /** Distinguishes it from others: the absolute path of its file, or of the folder of its pictures. */
@@ -16,14 +15,14 @@ const MEDIA_FOLDER = 'Media';
 
 /**
  * Tables and folders are a batch each, and so are the pictures of one folder. Pictures that are
- * dropped together with the table of their folder belong to it, and make no rows of their own; so does
- * a table of brands.
+ * dropped together with the table of their folder belong to it, and make no rows of their own; so do
+ * its brands and its results.
  * @param paths absolute
  */
 export function batchesOf(paths: readonly string[]): readonly DroppedBatch[] {
   const pictures = paths.filter(isPictureName);
   const files = paths.filter((file) => !isPictureName(file));
-  const batches = files.filter((file) => !isBrandTable(path.basename(file)));
+  const batches = files.filter((file) => !isOfTable(path.basename(file), files));
   const withBatch = new Set(batches.map((file) => path.dirname(file)));
   const others = files.filter(
     (file) => batches.includes(file) || !withBatch.has(path.dirname(file)),

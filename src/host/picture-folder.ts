@@ -1,7 +1,7 @@
 /** Turns pictures of one folder into a batch. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { TABLE_EXTENSIONS } from '../contract/table-extensions.ts';
+import { RESULTS_ENDING, TABLE_EXTENSIONS } from '../contract/table-extensions.ts';
 import { isBrandTable } from '../engine/intake/brands.ts';
 
 interface PictureBatch {
@@ -28,12 +28,25 @@ function isTableName(name: string): boolean {
   return extension !== 'txt' && TABLE_EXTENSIONS.some((each) => each === extension);
 }
 
+/**
+ * Whether a file belongs to a table beside it: its brands, or what became of its videos.
+ * @param names of the files beside it
+ */
+export function isOfTable(name: string, names: readonly string[]): boolean {
+  if (!name.endsWith(RESULTS_ENDING)) return isBrandTable(name);
+  const table = name.slice(0, -RESULTS_ENDING.length);
+  // Of a batch that was added again, they have a number.
+  const stems = new Set([table, table.replace(/-\d+$/, '')]);
+  return names.some((each) => stems.has(path.parse(each).name));
+}
+
 export function isPictureName(name: string): boolean {
   return PICTURE.test(name);
 }
 
 /**
- * The pictures and tables of a folder, without a table of brands. Hidden files and folders inside it are left out.
+ * The pictures and tables of a folder, without those that belong to another table. Hidden files and
+ * folders inside it are left out.
  * @param folder absolute
  * @throws the file system's error
  */
@@ -44,7 +57,7 @@ export async function contentOf(folder: string): Promise<FolderContent> {
     .map(({ name }) => name);
   return {
     pictures: names.filter(isPictureName),
-    tables: names.filter((name) => isTableName(name) && !isBrandTable(name)),
+    tables: names.filter((name) => isTableName(name) && !isOfTable(name, names)),
   };
 }
 

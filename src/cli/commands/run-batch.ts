@@ -23,6 +23,7 @@ import type { BatchReading } from '../../engine/intake/read-batch.ts';
 import { takesFiles } from '../../engine/profiles/taken-files.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
+import { isOfTable } from '../../host/picture-folder.ts';
 import { failureOf } from '../../host/failures.ts';
 import { PrimaryEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -193,7 +194,9 @@ async function readSources(
   const sources: BatchSource[] = [];
   const errors: Failure[] = [];
   const folders = new Map<BatchSource['content'], string>();
-  for (const file of files) {
+  const tables = files.filter((file) => !isOfTable(path.basename(file), files));
+  // Those that a pattern such as `*.csv` names, too. Alone, they are refused with their reason.
+  for (const file of tables.length === 0 ? files : tables) {
     try {
       const { name, bytes, folder } = await readBatchFile(path.resolve(cwd, file));
       const content = new Blob([bytes]);

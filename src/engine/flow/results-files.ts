@@ -12,6 +12,7 @@ import type { Batch } from '../../contract/batch.ts';
 import { type Failure, remoteReason } from '../../contract/failure.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { RESULTS_ENDING } from '../../contract/table-extensions.ts';
 import type { Clock } from '../clock.ts';
 import { csvLine, type CsvCell, type CsvSeparator } from '../csv-line.ts';
 import { codeOf } from '../error-codes.ts';
@@ -22,8 +23,6 @@ import { ChangedOutsideError, replaceWritten, unfinishedOf } from './written-fil
 
 const COLUMNS = ['row', 'title', 'variant', 'state', 'file', 'seconds', 'cost', 'reason'];
 const headerOf = (separator: CsvSeparator): string => `\ufeff${csvLine(COLUMNS, separator)}`;
-
-const ENDING = '.results.csv';
 
 /** The least time between two writings, in milliseconds, and what each row adds to it. */
 const MIN_INTERVAL_MS = 2000;
@@ -201,7 +200,7 @@ export class ResultsFiles {
     } catch (error) {
       if (!(error instanceof ChangedOutsideError)) throw error;
       const { dir, base } = path.parse(file);
-      const next = await this.#freeName(dir, base.slice(0, -ENDING.length));
+      const next = await this.#freeName(dir, base.slice(0, -RESULTS_ENDING.length));
       notes.write(noteOf(batchId), { file: next, separator, others } satisfies Stored);
       tracked.file = next;
       tracked.notice = userMessage('results-file-changed', { file: error.file, next });
@@ -254,7 +253,7 @@ export class ResultsFiles {
     const taken = new Set([...this.#tracked.values()].map(({ file }) => file));
     for (let number = 1; number <= MAX_NUMBER; number += 1) {
       const numbered = `${withoutSeparators(name)}${number === 1 ? '' : `-${number}`}`;
-      const file = path.join(folder, `${numbered}${ENDING}`);
+      const file = path.join(folder, `${numbered}${RESULTS_ENDING}`);
       if (taken.has(file) || (await exists(file)) || (await exists(unfinishedOf(file)))) continue;
       return file;
     }

@@ -67,6 +67,8 @@ describe('several files from the command line', () => {
   it('are one batch with --one-batch', async () => {
     const { write, run } = fixture();
     const files = [write('week-1.csv', 'Sunrise'), write('week-2.csv', 'Sunset')];
+    // What a pattern such as `*.csv` names after an earlier run.
+    files.push(write('week-1.results.csv', 'Sunrise'));
     const { code, stdout } = await run('plan', ...files, '--one-batch');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Sunrise +week-1\.csv 2 +render/m);

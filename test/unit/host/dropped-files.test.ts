@@ -53,6 +53,23 @@ it('pictures that are dropped with their table belong to it', async () => {
   expect(batches[0]).toMatchObject({ in: '', file: { name: 'Week.csv' } });
 });
 
+it('the results of a table belong to it', async () => {
+  const folder = folderOf(
+    ...['Week.csv', 'Week.results.csv', 'Week-2.results.csv', 'Race.results.csv'],
+    ...['Shop/Week.csv', 'Shop/Week.results.csv'],
+  );
+  const names = ['Week.results.csv', 'Week.csv', 'Week-2.results.csv', 'Race.results.csv', 'Shop'];
+  const batches = await dropped(folder, ...names);
+  expect(batches.map(({ file }) => file.name)).toEqual([
+    'Week.csv',
+    // No table has its name: its content says what it is.
+    'Race.results.csv',
+    'Week.csv',
+  ]);
+  const [alone] = await dropped(folder, 'Week.results.csv');
+  expect(alone?.file.name).toBe('Week.results.csv');
+});
+
 it('a table of brands belongs to the table that is dropped with it, or in its folder', async () => {
   const folder = folderOf('Week.csv', 'brands.csv', 'Shop/Marken.xlsx', 'Shop/Week.csv');
   const batches = await dropped(folder, 'brands.csv', 'Week.csv', 'Shop');
