@@ -479,7 +479,7 @@ describe('a key of any length does not stay in', () => {
     'headers = {"X-Api-Key": settings.ACME_TOKEN}\nrequests.post("x")',
     '$apiKey = $env:ACME_KEY\nInvoke-RestMethod -Uri https://a.example',
     'apiKey := os.Getenv("ACME_KEY")\nhttp.NewRequest("POST", url, nil)',
-    '{"auth": {"type": "bearer"}, "prompt": "The secret to \'success\', {\"a\"}"}',
+    '{"auth": {"type": "bearer"}, "prompt": "The secret to \'success\', {\\"a\\"}"}',
     'client := acme.NewClient("https://a.example", apiKey)',
     'The token is required.',
     'const url = new URL("https://a.example/v1");\nfetch(new Request("v1"))',
