@@ -21,6 +21,8 @@ import { bytesOf, ModelService, randomTraits, type PlanName, type Video } from '
 import { Network, ServiceConnection } from './network.ts';
 import { QueueReader } from './queue-reader.ts';
 import { WorldTime } from './world-time.ts';
+// Loaded when it is first needed, which takes real time; in a simulated year, a call has none.
+import '../../../src/engine/intake/read-batch.ts';
 
 const HOUR = 3_600_000;
 
