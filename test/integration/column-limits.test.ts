@@ -108,7 +108,7 @@ describe.each(COLUMNS)('the column %s', (name, column) => {
     const row = { ...(await newRow(name, customer)), [name]: cell };
     expect(read(row, TEMPLATE).errors).toMatchObject([{ column: name }]);
     const columns = { ...TEMPLATE.columns, [name]: unlimited(column) };
-    const { rows } = read(row, { ...TEMPLATE, columns });
+    const { rows } = read(row, { ...TEMPLATE, columns, sceneSeconds: undefined });
     const body: unknown = JSON.parse(rows[0]?.body ?? '');
     const { rig, headers } = customer;
     const answer = await rig.client.post('/api/v1/video/generate', body, headers);
