@@ -425,8 +425,11 @@ it('what is typed while an edited request is saved can be saved too', async () =
   await title.fill('Behind the bar: Ben');
   await page.evaluate(() => {
     addEventListener('release', window.engine.delay('jobs.edit'), { once: true });
+    addEventListener('submit', () => (document.documentElement.dataset.submitted = ''));
   });
   await page.keyboard.press('Enter');
+  // A busy page may take the text before the key.
+  await page.locator('html[data-submitted]').waitFor({ state: 'attached' });
   await title.fill('Behind the bar: Bea');
   await page.evaluate(() => dispatchEvent(new Event('release')));
   await page.getByText('1 video changed').waitFor();
