@@ -115,6 +115,8 @@ describe('a batch of the local service', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('order of sending');
     await page.keyboard.press('Enter');
+    // Until the rows in that order are read, a click means none.
+    await page.locator('[role=grid][aria-busy=false]').waitFor();
     await row('Clip 11').click();
     await page.keyboard.press('h');
     await row('Clip 11').getByText('held', { exact: true }).waitFor();
