@@ -4,12 +4,14 @@ import { BoxReader, type Box, type ReadAt } from './mp4-boxes.ts';
 const ENTRY_BYTES = { stts: 8, ctts: 8, stsc: 12, stss: 4, stco: 4, co64: 8 } as const;
 /** The share of samples: some writers leave out the time of the last one. */
 const LEAST_TIMED = 0.9;
+const ENTRIES_AT_ONCE = 4096;
 const TYPES = Object.keys(ENTRY_BYTES) as (keyof typeof ENTRY_BYTES)[];
 
 /**
  * Whether the sample tables of a video are plausible: no table claims more entries than its box has
  * bytes for, none claims more samples than the file has bytes, every chunk begins in the file, and
- * almost every sample has a time. Libraries that read these tables trust their counts and loop that many times.
+ * almost every sample has a time. Libraries that read these tables trust their counts and loop that
+ * many times.
  *
  * @param size of the file, in bytes
  */
@@ -69,11 +71,12 @@ async function chunksFit(
   chunks: number,
   size: number,
 ): Promise<boolean> {
-  for (let chunk = 0; chunk < chunks; chunk += 1) {
-    const at = 8 + chunk * ENTRY_BYTES[type];
-    const high = type === 'co64' ? await readUint32(reader, table, at) : 0;
-    const low = await readUint32(reader, table, type === 'co64' ? at + 4 : at);
-    if (high * 2 ** 32 + low >= size) return false;
+  const entryBytes = ENTRY_BYTES[type];
+  for await (const block of entriesOf(reader, table, entryBytes, chunks)) {
+    for (let at = 0; at < block.length; at += entryBytes) {
+      const start = type === 'co64' ? block.readBigUInt64BE(at) : block.readUInt32BE(at);
+      if (start >= size) return false;
+    }
   }
   return true;
 }
@@ -93,14 +96,30 @@ async function samplesIn(
 ): Promise<number> {
   const isByChunk = entryBytes === ENTRY_BYTES.stsc;
   let samples = 0;
-  for (let entry = 0; entry < entries; entry += 1) {
-    const count = await readUint32(reader, table, 8 + entry * entryBytes + (isByChunk ? 4 : 0));
-    samples = isByChunk ? Math.max(samples, count) : samples + count;
-    if (samples > size) break;
+  for await (const block of entriesOf(reader, table, entryBytes, entries)) {
+    for (let at = 0; at < block.length; at += entryBytes) {
+      const count = block.readUInt32BE(at + (isByChunk ? 4 : 0));
+      samples = isByChunk ? Math.max(samples, count) : samples + count;
+      if (samples > size) return samples;
+    }
   }
   return samples;
 }
 
+/** Whole entries of a table, many at a time: an index of 100 MB has millions. */
+async function* entriesOf(
+  reader: BoxReader,
+  table: Box,
+  entryBytes: number,
+  entries: number,
+): AsyncGenerator<Buffer, void> {
+  for (let first = 0; first < entries; first += ENTRIES_AT_ONCE) {
+    const count = Math.min(ENTRIES_AT_ONCE, entries - first);
+    const start = table.start + 8 + first * entryBytes;
+    const bytes = await reader.bytes(start, count * entryBytes);
+    yield bytes.subarray(0, bytes.length - (bytes.length % entryBytes));
+  }
+}
 async function readUint32(reader: BoxReader, table: Box, offset: number): Promise<number> {
   const bytes = await reader.bytes(table.start + offset, 4);
   return bytes.length === 4 ? bytes.readUInt32BE() : 0;
