@@ -32,7 +32,8 @@ export function problemGroups(problems: readonly RowProblem[]): readonly Problem
   return [...groups]
     .flatMap(([key, group]): ProblemGroup[] => {
       const [first] = group;
-      return first === undefined ? [] : [{ key, first, rows: group.map(({ row }) => row) }];
+      const rows = [...new Set(group.map(({ row }) => row))];
+      return first === undefined ? [] : [{ key, first, rows }];
     })
     .sort((one, other) => other.rows.length - one.rows.length);
 }
@@ -43,7 +44,8 @@ export function problemAfter(
   place: ProblemPlace | null,
 ): RowProblem | undefined {
   if (place === null) return problems[0];
-  const here = problems.findIndex(
+  // A cell may have several, such as two files that are missing.
+  const here = problems.findLastIndex(
     ({ row, column }) => row === place.row && column === place.column,
   );
   const next =

@@ -57,6 +57,18 @@ it.each([
   expect([found?.row, found?.column]).toEqual(next);
 });
 
+it('leaves a cell with several errors, and counts its row once', () => {
+  const missing = rowProblems({
+    issues: [
+      issue(2, 'pictures', 'a | b'),
+      issue(2, 'pictures', 'a | b'),
+      issue(4, 'accent', 'rot'),
+    ],
+  });
+  expect(problemAfter(missing, { row: 2, column: 'pictures' })?.row).toBe(4);
+  expect(problemGroups(missing).map(({ rows }) => rows)).toEqual([[2], [4]]);
+});
+
 it('goes nowhere without errors', () => {
   expect(problemAfter([], { row: 3, column: undefined })).toBeUndefined();
 });
