@@ -62,6 +62,7 @@ const howToRead = {
   choices: {},
   language: 'en',
   columnOf: () => undefined,
+  columnNamed: () => undefined,
   isSent: () => true,
 } as const;
 

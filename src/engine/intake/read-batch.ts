@@ -440,15 +440,18 @@ export function tableOptions(
   const known = spellings(profile.columns);
   const nameOfSimilar = similarHeaders(profile.columns);
   const named = new Map(Object.entries(chosen).map(([name, header]) => [header, name]));
-  const columnOf = (cell: string): string | undefined => {
+  const columnNamed = (cell: string): string | undefined => {
     if (isTooLong(cell)) return undefined;
     const header = headerText(cell);
-    return named.get(header) ?? known.get(foldHeader(header)) ?? nameOfSimilar(header);
+    return known.get(foldHeader(header)) ?? nameOfSimilar(header);
   };
+  const columnOf = (cell: string): string | undefined =>
+    (isTooLong(cell) ? undefined : named.get(headerText(cell))) ?? columnNamed(cell);
   return {
     choices: reading,
     language: language ?? new Intl.NumberFormat().resolvedOptions().locale,
     columnOf,
+    columnNamed,
     isSent: sentColumns(profile, template, columnOf),
   };
 }

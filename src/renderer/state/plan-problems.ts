@@ -19,9 +19,10 @@ export function problemIn({ issues, fileColumns, files }: BatchPlan): AddProblem
 
 export function fileStatusOf(plan: BatchPlan): FileStatus {
   const problem = problemIn(plan);
-  return problem === null
-    ? { kind: 'checked', rows: plan.rows.length, errors: errorsAmong(plan.issues).length }
-    : { kind: 'unreadable', problem };
+  if (problem !== null) return { kind: 'unreadable', problem };
+  // Of several shapes or languages, a row has several videos.
+  const rows = new Set(plan.rows.map(({ row }) => row)).size;
+  return { kind: 'checked', rows, errors: errorsAmong(plan.issues).length };
 }
 
 /** Errors in a batch's columns, not in a row: assigning other columns fixes them. */

@@ -7,6 +7,8 @@ export type ColumnOf = (cell: string) => string | undefined;
 export interface TableOptions {
   readonly choices: ReadingChoices;
   readonly columnOf: ColumnOf;
+  /** The same without the user's choices of columns, which are about one sheet and lead to no other. */
+  readonly columnNamed: ColumnOf;
   /** Whether requests may have the column with this header. */
   readonly isSent: (header: string) => boolean;
   /** Whether the records have every row of the file, which takes memory. */

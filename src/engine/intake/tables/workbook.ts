@@ -99,7 +99,7 @@ interface Proposed {
  * begin with a cover or with notes. Where the table is turned, it is the one with the most. A named
  * table beside other cells is proposed instead of them.
  */
-function proposedSheet(book: Workbook, { columnOf, choices }: TableOptions): Proposed {
+function proposedSheet(book: Workbook, { columnNamed, choices }: TableOptions): Proposed {
   const { sheets, read } = book;
   const visible = sheets.flatMap(({ isHidden, on }, index) =>
     isHidden || on !== undefined ? [] : [index],
@@ -107,7 +107,7 @@ function proposedSheet(book: Workbook, { columnOf, choices }: TableOptions): Pro
   const [index = 0, ...others] = visible;
   const isTurned = choices.turn === true;
   const knownIn = (sheet: SheetContent): number =>
-    countKnownHeaders(isTurned ? turnGrid(sheet).rows : sheet.rows, columnOf);
+    countKnownHeaders(isTurned ? turnGrid(sheet).rows : sheet.rows, columnNamed);
   let best = { index, rows: read(index), known: 0 };
   best.known = readIfPossible(() => knownIn(best.rows)) ?? 0;
   for (const other of best.known > 0 && !isTurned ? [] : others.slice(0, MAX_SEARCHED)) {
@@ -115,7 +115,7 @@ function proposedSheet(book: Workbook, { columnOf, choices }: TableOptions): Pro
     const known = (rows && readIfPossible(() => knownIn(rows))) ?? 0;
     if (rows !== null && known > best.known) best = { index: other, rows, known };
   }
-  return proposedTable(book, best, columnOf) ?? best;
+  return proposedTable(book, best, columnNamed) ?? best;
 }
 
 /** The table with the most known headers, if other cells are beside or below it. */

@@ -256,6 +256,26 @@ describe('a named table', () => {
   });
 });
 
+describe('a workbook whose sheets have other columns', () => {
+  it('is read from the same sheet after a column is matched', () => {
+    const content = workbook({
+      Old: [
+        ['Archive', 'Tint'],
+        ['A', 'red'],
+      ],
+      New: [
+        ['title', 'Tint'],
+        ['One', 'red'],
+      ],
+    });
+    const source = { name: 'videos.xlsx', content };
+    const columns = { accent: 'Tint' };
+    const sheetWith = (options: object): string | null | undefined =>
+      readBatch(source, storyboardProfile.request, options).files[0]?.reading?.sheet;
+    expect([sheetWith({}), sheetWith({ columns })]).toEqual(['New', 'New']);
+  });
+});
+
 describe('an OpenDocument workbook in one XML file', () => {
   const cell = (attributes: string, text = ''): string =>
     `<table:table-cell ${attributes}>${text}</table:table-cell>`;
