@@ -7,7 +7,7 @@ import { nameFromTemplate } from '../downloads/naming.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
 import { editRow, storedRow, type StoredRow } from '../intake/edited-row.ts';
 import { Brands } from '../intake/brands.ts';
-import { checkPictures, type RowFileChecks, type TakesFiles } from '../intake/row-pictures.ts';
+import { checkFiles, type RowFileChecks, type TakesFiles } from '../intake/check-files.ts';
 import { VARIANT_SEPARATOR } from '../intake/intake-row.ts';
 import { requestOf } from '../intake/row-values.ts';
 import type { NamingFacts } from '../jobs/job-files.ts';
@@ -144,7 +144,7 @@ async function checkedPictures(
   const had = new Map(before.values);
   const brands = new Brands(template);
   const isOther = brands.nameIn(values) !== brands.nameIn(before.values);
-  const checked = await checkPictures(values, template, checks, (name, text) => {
+  const checked = await checkFiles(values, template, checks, (name, text) => {
     const earlier = had.get(name) ?? '';
     if (textsIn(earlier).includes(text)) return null;
     const file = path.isAbsolute(text) ? text : picturesIn(earlier)[0]?.path;

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import type { BatchSource } from '../../contract/batch.ts';
 import { readBatchAside } from './read-batch-aside.ts';
 import type { BatchReading, ReadingOptions } from './read-batch.ts';
-import { RowFileChecks, type TakesFiles, withPictures } from './row-pictures.ts';
+import { withFiles } from './batch-files.ts';
+import { RowFileChecks, type TakesFiles } from './check-files.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { loadSource, type TableFile, type TableSource } from './tables/table-source.ts';
 
@@ -52,7 +53,7 @@ export class BatchReadings {
     takes: TakesFiles = () => true,
   ): Promise<BatchReading> {
     const reading = await this.#readTable(source, profile, options);
-    return withPictures(reading, source, this.files, takes);
+    return withFiles(reading, source, this.files, takes);
   }
 
   async #readTable(

@@ -199,7 +199,7 @@ function readPictures(raw: RawCell, column: PictureColumn): CellReading {
   return invalid ?? value(items);
 }
 
-/** A file is checked later, where its folder is known (`row-pictures.ts`). */
+/** A file is checked later, where its folder is known (`check-files.ts`). */
 function readPictureCell(text: string, column: PictureColumn): CellReading {
   if (column.holds === 'brand') return checkLength(text, MAX_BRAND_NAME) ?? value(text);
   if (column.holds === 'captions') {

@@ -1,6 +1,6 @@
 /** Says which files of rows a service takes. */
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
-import type { TakesFiles } from '../intake/row-pictures.ts';
+import type { TakesFiles } from '../intake/check-files.ts';
 import type { Profile } from './profile.ts';
 
 /** @param isLocal a service on this computer takes every file before its request */

@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ReadAt } from '../../../src/engine/downloads/mp4-boxes.ts';
-import { checkPictures, RowFileChecks } from '../../../src/engine/intake/row-pictures.ts';
+import { checkFiles, RowFileChecks } from '../../../src/engine/intake/check-files.ts';
 import type { RowValues } from '../../../src/engine/intake/row-values.ts';
 import { ClipReader } from '../../../src/local-service/rendering/media/clip-reader.ts';
 import { readMediaFile } from '../../../src/engine/pictures/row-file.ts';
@@ -32,7 +32,7 @@ const HLG = ['-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-color
 async function issuesOf(folder: string, row: Readonly<Record<string, string | number>>) {
   const values = Object.entries(row) as RowValues;
   const checks = { files: new RowFileChecks(), takes: () => true };
-  const { errors } = await checkPictures(values, storyboardProfile.request, checks, () => ({
+  const { errors } = await checkFiles(values, storyboardProfile.request, checks, () => ({
     folder,
   }));
   return errors.map(({ column, cell, what }) => [column, cell, what.message]);
@@ -146,7 +146,7 @@ describe('the clip of a row', () => {
     const warningsOf = async (row: Readonly<Record<string, string | number>>) => {
       const values = Object.entries(row) as RowValues;
       const { request } = storyboardProfile;
-      const { errors, warned } = await checkPictures(
+      const { errors, warned } = await checkFiles(
         values,
         request,
         { files: new RowFileChecks(), takes: () => true },

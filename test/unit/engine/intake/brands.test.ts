@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { BatchReadings } from '../../../../src/engine/intake/batch-readings.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
-import { RowFileChecks, withPictures } from '../../../../src/engine/intake/row-pictures.ts';
+import { withFiles } from '../../../../src/engine/intake/batch-files.ts';
+import { RowFileChecks } from '../../../../src/engine/intake/check-files.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { noisePng } from '../../../rigs/pictures.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -177,7 +178,7 @@ it('lets other work have its turn between rows', async () => {
   const source = { name: 'Table.csv', content: ['title,brand', ...rows].join('\n') };
   const reading = readBatch(source, storyboardProfile.request);
   let [turns, isRead] = [0, false];
-  const checked = withPictures(reading, source, new RowFileChecks(), () => true).finally(
+  const checked = withFiles(reading, source, new RowFileChecks(), () => true).finally(
     () => (isRead = true),
   );
   while (!isRead) {

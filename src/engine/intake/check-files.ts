@@ -1,8 +1,4 @@
-/** Checks the files and brands that the rows of a batch name, and makes them part of the rows' values. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { placeOfRow } from '../../contract/row-place.ts';
-import type { BatchIssue } from '../../contract/batch-issue.ts';
-import type { BatchSource, InvalidRow } from '../../contract/batch.ts';
+/** Checks the files that a row names: pictures, clips, sounds, captions and fonts. */
 import {
   pictureIn,
   pictureText,
@@ -22,27 +18,19 @@ import { FileChecks, MAX_MEDIA_BYTES } from '../pictures/row-file.ts';
 import { partIssue, readClip, type RowClip } from '../pictures/read-clip.ts';
 import { fitFor, fittedSize } from '../pictures/picture-fit.ts';
 import { SENT_FORMATS } from '../pictures/picture-format.ts';
-import { Brands } from './brands.ts';
 import { checkCaptions, isCaptionFile, tooLate } from './captions/read-captions.ts';
-import { type CellFinding, cellIssue } from './cell-issue.ts';
+import type { CellFinding } from './cell-issue.ts';
 import { cellText } from './cell.ts';
 import { type Column, severalIn } from './column.ts';
 import { checkFont, lackingCharacters } from './fonts/read-font.ts';
-import { errorOf, warningOf } from './issues.ts';
-import type { BatchReading } from './read-batch.ts';
 import { quotable } from './quotable.ts';
 import type { RequestTemplate } from './request-template.ts';
-import { RowPacker, unpack } from './intake-row.ts';
-import { sampleRequests } from './sample-requests.ts';
-import { pictureColumns, requestsOf, type RowValues } from './row-values.ts';
+import type { RowValues } from './row-values.ts';
 
 type PictureColumn = Extract<Column, { type: 'picture' }>;
 
 /** Whether the service of the rows takes the files of a column. */
 export type TakesFiles = (column: PictureColumn) => boolean;
-
-/** Rows that are checked at a time, before other work gets its turn. */
-const ROWS_AT_ONCE = 500;
 
 /** Each keeps the table of its characters. */
 const MAX_FONTS = 20;
@@ -56,138 +44,12 @@ export class RowFileChecks {
   readonly fonts = new FileChecks(checkFont, { maxKnown: MAX_FONTS });
 }
 
-/**
- * A reading with the files of its rows checked, and with the values of their brands: their hashes are
- * part of the rows' values, and thereby of their requests. Rows whose files or brands cannot be used
- * become invalid; those of rows with errors get theirs as well.
- */
-export async function withPictures(
-  reading: BatchReading,
-  source: BatchSource,
-  files: RowFileChecks,
-  takes: TakesFiles,
-): Promise<BatchReading> {
-  const { rowTemplate } = reading;
-  const brands = new Brands(rowTemplate);
-  if (!namesFiles(reading, brands)) return reading;
-  const checkRow = rowChecker(reading, source, brands, { files, takes });
-  const makeRequest = requestsOf(rowTemplate);
-  const packer = new RowPacker();
-  const found = new FoundIssues();
-  const invalid = new Map<number, InvalidRow>();
-  for (const [at, read] of reading.rows.entries()) {
-    if (at % ROWS_AT_ONCE === 0) await nextTurn();
-    const { values, errors, warnings } = await checkRow(read);
-    const { row, rowInFile, index, variant } = read;
-    if (errors.length > 0) {
-      found.add(row, 'errors', errors);
-      invalid.set(row, { row, name: read.title });
-      continue;
-    }
-    found.add(row, 'warnings', warnings);
-    const { title, preset, bodySha256 } = makeRequest(values);
-    const request = { title: title ?? read.title, preset, bodySha256 };
-    packer.add({ row, rowInFile, index, variant, ...request, values });
-  }
-  for (const [at, row] of reading.withErrors.entries()) {
-    if (at % ROWS_AT_ONCE === 0) await nextTurn();
-    found.add(row.row, 'errors', (await checkRow(row)).errors);
-  }
-  const rows = unpack(packer.packed(), makeRequest).filter(({ row }) => !invalid.has(row));
-  return {
-    ...reading,
-    rows,
-    samples: reading.samples.map(({ row, cells }) => ({
-      row,
-      cells,
-      ...sampleRequests(rows.filter((each) => each.row === row)),
-    })),
-    errors: byRow([...reading.errors, ...found.errors]),
-    warnings: byRow([...reading.warnings, ...found.warnings]),
-    invalidRows: byRow([...reading.invalidRows, ...invalid.values()]),
-  };
-}
-
-function byRow<Item extends { readonly row?: number | undefined }>(items: Item[]): Item[] {
-  return items.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
-}
-
-/** The issues of rows, which come one after another; those of a file that several videos share, once. */
-class FoundIssues {
-  readonly errors: BatchIssue[] = [];
-  readonly warnings: BatchIssue[] = [];
-  readonly #messages = new Set<string>();
-  #row = 0;
-
-  add(row: number, kind: 'errors' | 'warnings', issues: readonly BatchIssue[]): void {
-    if (row !== this.#row) this.#messages.clear();
-    this.#row = row;
-    for (const issue of issues) {
-      if (!this.#messages.has(issue.message)) this[kind].push(issue);
-      this.#messages.add(issue.message);
-    }
-  }
-}
-
-/** Whether a row names a file or a brand. */
-function namesFiles({ rows, withErrors, rowTemplate }: BatchReading, { column }: Brands): boolean {
-  const names = new Set([...pictureColumns(rowTemplate), column]);
-  const isNamed = ([name, value]: RowValues[number]): boolean => {
-    if (name === column) return value !== '';
-    const given = names.has(name) ? rowTemplate.columns[name] : undefined;
-    return given?.type === 'picture' && textsIn(value).some((text) => isFile(given, text));
-  };
-  return (
-    withErrors.some(({ values }) => values.some(isNamed)) ||
-    // Values are read last: most tables have none of these columns, and 100,000 rows take a second.
-    rows.some((row) => row.columns.some((name) => names.has(name)) && row.values.some(isNamed))
-  );
-}
-
-interface CheckedRow {
-  readonly values: RowValues;
-  readonly errors: readonly BatchIssue[];
-  readonly warnings: readonly BatchIssue[];
-}
-
-/** Checks the files and the brands of rows, which become a part of their values. */
-function rowChecker(
-  reading: BatchReading,
-  source: BatchSource,
-  brands: Brands,
-  checks: FileChecksOfRow,
-): (row: BatchReading['withErrors'][number]) => Promise<CheckedRow> {
-  const folders = [source, ...(source.further ?? [])].map(({ folder }) => folder);
-  return async (row) => {
-    const { file } = placeOfRow(reading.files, row.row);
-    const folder = folders[file === undefined ? 0 : reading.files.indexOf(file)];
-    const given = await brands.fill(row.values, source.isForm === true ? undefined : folder);
-    const brandFinding = (what: UserMessage): CellFinding => ({
-      column: brands.column ?? '',
-      cell: brands.nameIn(row.values),
-      what,
-    });
-    const checked =
-      given.kind === 'invalid'
-        ? { values: row.values, errors: [brandFinding(given.what)], warned: [] }
-        : await checkPictures(given.values, reading.rowTemplate, checks, () => ({ folder }));
-    const missing = given.kind === 'filled' && given.warning ? [brandFinding(given.warning)] : [];
-    const issuesOf = (make: typeof errorOf, found: readonly CellFinding[]): BatchIssue[] =>
-      found.map((each) => cellIssue(make, row, each, reading));
-    return {
-      values: checked.values,
-      errors: issuesOf(errorOf, checked.errors),
-      warnings: issuesOf(warningOf, [...missing, ...checked.warned]),
-    };
-  };
-}
-
-interface FileChecksOfRow {
+export interface FileChecksOfRow {
   readonly files: RowFileChecks;
   readonly takes: TakesFiles;
 }
 
-interface CheckedPictures {
+interface CheckedFiles {
   readonly values: RowValues;
   readonly errors: readonly CellFinding[];
   /** What is possible and worth knowing: pictures that are converted before they are sent. */
@@ -195,16 +57,16 @@ interface CheckedPictures {
 }
 
 /**
- * Checks the pictures of a row, and replaces each by its path and hash.
- * @param placeOf the folder in which the picture of a text may be, if it is known; `null` for one
- *   that is not checked
+ * Checks the files of a row, and replaces each by its path and hash.
+ * @param placeOf the folder in which the file of a text may be, if it is known; `null` for one that
+ *   is not checked
  */
-export async function checkPictures(
+export async function checkFiles(
   values: RowValues,
   { columns }: RequestTemplate,
-  { files, takes }: FileChecksOfRow,
-  placeOf: (name: string, text: string) => { folder: string | undefined } | null,
-): Promise<CheckedPictures> {
+  checks: FileChecksOfRow,
+  placeOf: PlaceOf,
+): Promise<CheckedFiles> {
   const errors: CellFinding[] = [];
   const warned: CellFinding[] = [];
   const checked: RowValues[number][] = [];
@@ -214,44 +76,64 @@ export async function checkPictures(
       checked.push([name, value]);
       continue;
     }
-    const cell = cellText(value);
-    const row = { name, values, columns, files };
-    const texts: string[] = [];
-    const pictures: Picture[] = [];
-    for (const text of textsIn(value)) {
-      const place = isFile(column, text) ? placeOf(name, text) : null;
-      if (place === null) {
-        texts.push(text);
-        continue;
-      }
-      // Which of several it is.
-      const named = (what: UserMessage): UserMessage =>
-        column.maxItems === undefined
-          ? what
-          : joinMessages(userMessage('picture-now-unusable', { name: quotable(text) }), what);
-      if (!takes(column)) {
-        errors.push({ column: name, cell, what: userMessage('file-not-taken') });
-        break;
-      }
-      const reading = await checkFile(text, column, place.folder, row);
-      if (reading.kind === 'invalid') {
-        const wrong = reading.column ?? name;
-        const own = cellText(values.find(([each]) => each === wrong)?.[1] ?? cell);
-        errors.push({ column: wrong, cell: own, what: named(reading.what) });
-        continue;
-      }
-      files.pictures.remember(reading.file);
-      texts.push(pictureText(reading.file));
-      if (reading.warning !== null) {
-        warned.push({ column: name, cell, what: named(reading.warning) });
-      }
-      if ('width' in reading.file) pictures.push(reading.file);
-    }
-    const tooMuch = column.maxItems === undefined ? null : tooMuchTogether(pictures);
-    if (tooMuch !== null) errors.push({ column: name, cell, what: tooMuch });
-    checked.push([name, typeof value === 'object' ? texts : (texts[0] ?? value)]);
+    const row = { name, values, columns, files: checks.files };
+    const cell = await checkCell(textsIn(value), column, row, checks.takes, placeOf);
+    errors.push(...cell.errors);
+    warned.push(...cell.warned);
+    checked.push([name, typeof value === 'object' ? cell.texts : (cell.texts[0] ?? value)]);
   }
   return { values: checked, errors, warned };
+}
+
+type PlaceOf = (name: string, text: string) => { folder: string | undefined } | null;
+
+interface CheckedCell extends Pick<CheckedFiles, 'errors' | 'warned'> {
+  /** Of its files: those that can be used, with their hashes. */
+  readonly texts: string[];
+}
+
+async function checkCell(
+  given: readonly string[],
+  column: PictureColumn,
+  row: RowOfFile,
+  takes: TakesFiles,
+  placeOf: PlaceOf,
+): Promise<CheckedCell> {
+  const { name, values, files } = row;
+  const errors: CellFinding[] = [];
+  const warned: CellFinding[] = [];
+  const texts: string[] = [];
+  const pictures: Picture[] = [];
+  const find = (what: UserMessage, wrong = name): CellFinding => ({
+    column: wrong,
+    cell: cellText(values.find(([each]) => each === wrong)?.[1] ?? ''),
+    what,
+  });
+  for (const text of given) {
+    const place = isFile(column, text) ? placeOf(name, text) : null;
+    if (place === null) {
+      texts.push(text);
+      continue;
+    }
+    if (!takes(column)) return { texts, warned, errors: [find(userMessage('file-not-taken'))] };
+    // Which of several it is.
+    const named = (what: UserMessage): UserMessage =>
+      column.maxItems === undefined
+        ? what
+        : joinMessages(userMessage('picture-now-unusable', { name: quotable(text) }), what);
+    const reading = await checkFile(text, column, place.folder, row);
+    if (reading.kind === 'invalid') {
+      errors.push(find(named(reading.what), reading.column));
+      continue;
+    }
+    files.pictures.remember(reading.file);
+    texts.push(pictureText(reading.file));
+    if (reading.warning !== null) warned.push(find(named(reading.warning)));
+    if ('width' in reading.file) pictures.push(reading.file);
+  }
+  const tooMuch = column.maxItems === undefined ? null : tooMuchTogether(pictures);
+  if (tooMuch !== null) errors.push(find(tooMuch));
+  return { texts, errors, warned };
 }
 
 /** What there is too much of in the pictures of a row together; `null` if nothing is. */
@@ -374,7 +256,7 @@ function drawnTexts({ values, columns }: RowOfFile): string {
 
 async function checkPicture(
   cell: string,
-  column: Extract<Column, { type: 'picture' }>,
+  column: PictureColumn,
   folder: string | undefined,
   pictures: PictureChecks,
 ): Promise<PictureReading> {
@@ -426,7 +308,7 @@ function afterEnd(
  * Whether it is neither empty, nor an address, nor text. What is written as Spool writes a checked
  * file would later be taken for one, so it is checked.
  */
-function isFile({ holds }: PictureColumn, text: string): boolean {
+export function isFile({ holds }: PictureColumn, text: string): boolean {
   if (pictureIn(text) !== undefined) return true;
   if (holds === 'brand') return false;
   if (holds === 'captions') return isCaptionFile(text);
