@@ -4,11 +4,14 @@ import type { Column } from '../../src/engine/intake/column.ts';
 import { readBatch } from '../../src/engine/intake/read-batch.ts';
 import type { RequestTemplate } from '../../src/engine/intake/request-template.ts';
 import { MAX_PART_SECONDS, MAX_SIDES } from '../../src/engine/pictures/read-clip.ts';
+import { MAX_PIXELS_TOGETHER } from '../../src/engine/pictures/read-picture.ts';
 import { MAX_SECONDS } from '../../src/engine/pictures/read-sound.ts';
 import { MAX_MEDIA_BYTES } from '../../src/engine/pictures/row-file.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { LEAST_RATE } from '../../src/host/local-pictures.ts';
 import { LEAST_UPLOAD_RATE } from '../../src/local-service/body-time.ts';
+import { MIN_SCENE_SECONDS } from '../../src/local-service/rendering/durations.ts';
+import { MAX_STORYBOARD_PIXELS } from '../../src/local-service/rendering/image-limits.ts';
 import { MAX_SOUND_SECONDS } from '../../src/local-service/rendering/media/decode-sound.ts';
 import { MAX_MEDIA_BYTES as MAX_STORED_MEDIA_BYTES } from '../../src/local-service/videos/image-store.ts';
 import { MAX_CLIP_SIDES } from '../../src/local-service/rendering/media/clip-reader.ts';
@@ -163,7 +166,9 @@ describe('the service’s OpenAPI document', () => {
   });
 });
 
-it('clips and sounds may be as large and as long here as where they are rendered', () => {
+it('files and scenes have the same limits here as where they are rendered', () => {
+  expect(TEMPLATE.sceneSeconds).toBe(MIN_SCENE_SECONDS);
+  expect(MAX_PIXELS_TOGETHER).toBe(MAX_STORYBOARD_PIXELS);
   expect(MAX_SIDES).toEqual(MAX_CLIP_SIDES);
   expect(MAX_PART_SECONDS).toBe(MAX_CLIP_SECONDS);
   expect(MAX_SECONDS).toBe(MAX_SOUND_SECONDS);

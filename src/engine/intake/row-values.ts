@@ -155,7 +155,8 @@ export function checkCells(
 }
 
 /**
- * The limits between columns that a row exceeds, and a length that is too short for its scenes; call it for rows whose cells have no error.
+ * The limits between columns that a row exceeds, and a length that is too short for its scenes; call
+ * it for rows whose cells have no error.
  * @param headerOf what the user calls a column
  */
 export function checkLimits(
