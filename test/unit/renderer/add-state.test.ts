@@ -429,6 +429,8 @@ describe('reading a file in another way', () => {
       state.type({ row: 4, column: 'accent' }, 'blue', ''),
       state.leaveRowsOut([4]),
     ];
+    state.choices.setDuplicatesFor(4, 'skip');
+    expect(state.choices.duplicateRows).toEqual({});
     goOn();
     await Promise.all([read, ...corrections]);
     expect(state.choices.options).toEqual({ edits: { 4: { accent: 'red' } } });
