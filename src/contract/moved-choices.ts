@@ -23,7 +23,7 @@ export const choicesToMoveSchema = z.object({
 
 export type ChoicesToMove = z.infer<typeof choicesToMoveSchema>;
 
-/** A choice about a row or column that is not found again, or cannot be told from others. */
+/** A choice about a row or column that is not found again, or is equal to others. */
 export const lostChoiceSchema = z.object({
   choice: z.enum(['edit', 'left-out', 'duplicate', 'header', 'skipped', 'kept', 'column']),
   /** The file, if there are several. */
@@ -50,7 +50,7 @@ export const movedChoicesSchema = z.discriminatedUnion('kind', [
     readings: z.array(readingChoicesSchema),
     lost: z.array(lostChoiceSchema),
   }),
-  /** A file of `to` has no rows now, so that it cannot be told where they went. */
+  /** A file of `to` has no rows now, so that none is found again. */
   z.object({ kind: z.literal('unreadable'), failure: failureSchema }),
 ]);
 

@@ -42,7 +42,7 @@ export function findRows(before: TableGrid, after: TableGrid): ReadonlyMap<numbe
   return found;
 }
 
-/** The row with the texts of a header, in any order; `undefined` if it cannot be told. */
+/** The row with the texts of a header, in any order; `undefined` if none or several have them. */
 export function findHeader(
   before: TableGrid,
   headerRow: number,
